@@ -1,0 +1,48 @@
+package io.tidemark.broker.disk;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The disk door of one node. Paths are absolute. Failures are {@link IOException}s whose message names the path and
+ * what was attempted.
+ */
+public interface Disk {
+    /** Opens for reading and writing, and creates the file where there is none. */
+    DiskFile open(Path file) throws IOException;
+
+    /** Opens for reading only. */
+    DiskFile openReadOnly(Path file) throws IOException;
+
+    /**
+     * Maps a file for reading and writing, at a length of {@code sizeBytes} (a sparse file where it grows), and
+     * creates it where there is none.
+     */
+    MappedFile map(Path file, long sizeBytes) throws IOException;
+
+    boolean exists(Path path) throws IOException;
+
+    /** Length in bytes. */
+    long size(Path file) throws IOException;
+
+    /** The whole of a small file. */
+    byte[] readAll(Path file) throws IOException;
+
+    /** Replaces a small file so that a crash leaves the old or the new whole: write beside, force, rename, force folder. */
+    void replace(Path file, byte[] content) throws IOException;
+
+    /** The entries of a folder, in name order. Empty where the folder is missing. */
+    List<Path> list(Path directory) throws IOException;
+
+    void createDirectories(Path directory) throws IOException;
+
+    /** Atomically renames a file or a folder, replacing a file at the target. */
+    void rename(Path from, Path to) throws IOException;
+
+    /** Deletes a file or an empty folder; does nothing where there is none. */
+    void delete(Path path) throws IOException;
+
+    /** Makes the folder's entries (creations, renames, deletions) durable. */
+    void forceDirectory(Path directory) throws IOException;
+}

@@ -1,0 +1,10 @@
+package io.tidemark.broker.time;
+
+/** The time, as one node sees it. A test may push it forward; it never runs backwards. Readable from any thread. */
+public interface Clock {
+    /** Milliseconds since 1970-01-01 UTC: for record timestamps and everything else that is stored or shown. */
+    long wallTimeMs();
+
+    /** Milliseconds since some fixed moment: for timeouts and durations. Moves together with a pushed wall time. */
+    long monotonicMs();
+}
