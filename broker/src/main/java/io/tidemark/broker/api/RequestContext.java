@@ -14,13 +14,15 @@ public interface RequestContext {
     int correlationId();
 
     /** The client's own name for itself, or null where it gave none. */
-    @Nullable String clientId();
+    @Nullable
+    String clientId();
 
     /** The listener that the connection came in on. */
     String listenerName();
 
     /** The client's address, or null where the network has none. */
-    @Nullable InetSocketAddress clientAddress();
+    @Nullable
+    InetSocketAddress clientAddress();
 
     /** True while the connection that asked is open; an answer to a closed one is dropped. */
     boolean isConnectionOpen();

@@ -11,4 +11,5 @@ import org.jspecify.annotations.Nullable;
  * @param value the value message, or null for a tombstone
  * @param valueVersion the version of the value; ignored for a tombstone
  */
-public record CoordinatorRecord(ApiMessage key, short keyVersion, @Nullable ApiMessage value, short valueVersion) {}
+public record CoordinatorRecord(
+        ApiMessage key, short keyVersion, @Nullable ApiMessage value, short valueVersion) {}

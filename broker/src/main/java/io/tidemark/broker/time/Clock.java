@@ -7,4 +7,10 @@ public interface Clock {
 
     /** Milliseconds since some fixed moment: for timeouts and durations. Moves together with a pushed wall time. */
     long monotonicMs();
+
+    /** Has the listener called, on whatever thread, each time the clock was pushed, so that timers are looked at again. */
+    default void addPushListener(Runnable listener) {}
+
+    /** Takes a listener away. */
+    default void removePushListener(Runnable listener) {}
 }

@@ -51,7 +51,8 @@ public interface Network {
         String listenerName();
 
         /** The other end, if it is known. */
-        @Nullable InetSocketAddress remoteAddress();
+        @Nullable
+        InetSocketAddress remoteAddress();
     }
 
     /** Hears what happens on a link. */

@@ -1,0 +1,33 @@
+package io.tidemark.broker;
+
+import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.transport.NodeHost;
+
+/**
+ * What a node stands on: the four doors and the seed of its randomness. {@link SystemEnvironment} is the real one.
+ */
+public interface BrokerEnvironment {
+    Clock clock();
+
+    /** Seeds everything random in the node; each node adds its own id. */
+    long seed();
+
+    /**
+     * A fresh host (loop and network) for one life of a node.
+     *
+     * @param threadName the name of the loop's thread
+     */
+    NodeHost newHost(String threadName, HostLimits limits);
+
+    /** The disk of one node. */
+    Disk disk(int nodeId);
+
+    /**
+     * Limits of a node's network.
+     *
+     * @param maxFrameBytes the longest frame that is taken in, in bytes
+     * @param connectTimeoutMs how long a connect may take
+     */
+    record HostLimits(int maxFrameBytes, int connectTimeoutMs) {}
+}

@@ -1,0 +1,47 @@
+package io.tidemark.broker.time;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The system's clock plus an offset that may only grow. Safe from any thread. */
+public final class SystemClock implements Clock {
+    private final AtomicLong offsetMs = new AtomicLong();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    @Override
+    public long wallTimeMs() {
+        return System.currentTimeMillis() + offsetMs.get();
+    }
+
+    @Override
+    public long monotonicMs() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime()) + offsetMs.get();
+    }
+
+    /**
+     * Pushes the time forward, for every node that reads this clock; their timers that are due fire at once.
+     *
+     * @param ms milliseconds, 0 or more
+     */
+    public void advance(long ms) {
+        if (ms < 0) {
+            throw new IllegalArgumentException("A clock never runs backwards: asked to advance by [" + ms + "] ms");
+        }
+        offsetMs.addAndGet(ms);
+        for (Runnable listener : listeners) {
+            listener.run();
+        }
+    }
+
+    @Override
+    public void addPushListener(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void removePushListener(Runnable listener) {
+        listeners.remove(listener);
+    }
+}
