@@ -1,0 +1,13 @@
+package io.tidemark.broker.partition;
+
+/** What the metadata says of the brokers that hold replicas. */
+public interface ReplicaBrokers {
+    /** In place of a broker epoch that is not known. */
+    long UNKNOWN_BROKER_EPOCH = -1;
+
+    /** False for a broker that is fenced, shutting down under control, or not registered. */
+    boolean mayJoinIsr(int brokerId);
+
+    /** The broker's epoch, or {@link #UNKNOWN_BROKER_EPOCH}. */
+    long brokerEpoch(int brokerId);
+}
