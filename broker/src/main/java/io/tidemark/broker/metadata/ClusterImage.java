@@ -6,15 +6,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registered brokers.
+ * The registered nodes.
  *
  * @param brokers by id, immutable, fenced ones included
+ * @param controllers by id, immutable
  */
-public record ClusterImage(SortedMap<Integer, BrokerRegistration> brokers) {
-    public static final ClusterImage EMPTY = new ClusterImage(new TreeMap<>());
+public record ClusterImage(
+        SortedMap<Integer, BrokerRegistration> brokers, SortedMap<Integer, ControllerRegistration> controllers) {
+    public static final ClusterImage EMPTY = new ClusterImage(new TreeMap<>(), new TreeMap<>());
 
     public ClusterImage {
         brokers = Collections.unmodifiableSortedMap(new TreeMap<>(brokers));
+        controllers = Collections.unmodifiableSortedMap(new TreeMap<>(controllers));
     }
 
     public @Nullable BrokerRegistration broker(int brokerId) {
