@@ -1,0 +1,29 @@
+package io.tidemark.broker.architecture;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class LayersTest {
+    @Test
+    void brokerImportsOnlyFromLowerLayers() {
+        new Layers(House.broker()).rule().check(House.broker().classes());
+    }
+
+    @Test
+    void catchesImportFromHigherAndFromSameLayer() {
+        House house = House.violating();
+
+        assertThatThrownBy(() -> new Layers(house).rule().check(house.classes()))
+                .hasMessageContaining("[record] of layer 1 uses [log] of layer 2")
+                .hasMessageContaining("[api] of layer 5 uses [network] of layer 5");
+    }
+
+    @Test
+    void catchesPackageThatTheTableDoesNotHave() {
+        House house = House.violating();
+
+        assertThatThrownBy(() -> new Layers(house).rule().check(house.classes()))
+                .hasMessageContaining("violating.unplanned.Stray is in a package that the layer table does not have");
+    }
+}

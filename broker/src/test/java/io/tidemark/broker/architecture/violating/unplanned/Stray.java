@@ -1,0 +1,4 @@
+package io.tidemark.broker.architecture.violating.unplanned;
+
+/** In a package that the layer table does not have. */
+public class Stray {}
