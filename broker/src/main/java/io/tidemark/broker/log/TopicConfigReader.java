@@ -33,7 +33,8 @@ final class TopicConfigReader {
         try {
             return Long.parseLong(value.trim());
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("Topic config " + name + " is [" + value + "]; expected a whole number", e);
+            throw new IllegalArgumentException(
+                    "Topic config " + name + " is [" + value + "]; expected a whole number", e);
         }
     }
 

@@ -39,8 +39,7 @@ final class ClusterDelta {
     void replay(RegisterBrokerRecord record) {
         List<Endpoint> endpoints = new ArrayList<>();
         for (RegisterBrokerRecord.BrokerEndpoint endpoint : record.endPoints()) {
-            endpoints.add(
-                    new Endpoint(endpoint.name(), endpoint.host(), endpoint.port(), endpoint.securityProtocol()));
+            endpoints.add(new Endpoint(endpoint.name(), endpoint.host(), endpoint.port(), endpoint.securityProtocol()));
         }
         put(new BrokerRegistration(
                 record.brokerId(),
@@ -56,8 +55,7 @@ final class ClusterDelta {
     void replay(RegisterControllerRecord record) {
         List<Endpoint> endpoints = new ArrayList<>();
         for (RegisterControllerRecord.ControllerEndpoint endpoint : record.endPoints()) {
-            endpoints.add(
-                    new Endpoint(endpoint.name(), endpoint.host(), endpoint.port(), endpoint.securityProtocol()));
+            endpoints.add(new Endpoint(endpoint.name(), endpoint.host(), endpoint.port(), endpoint.securityProtocol()));
         }
         controllers.put(
                 record.controllerId(),
@@ -81,8 +79,7 @@ final class ClusterDelta {
         } else if (record.fenced() == UNFENCE) {
             fenced = false;
         }
-        boolean shuttingDown =
-                before.inControlledShutdown() || record.inControlledShutdown() == IN_CONTROLLED_SHUTDOWN;
+        boolean shuttingDown = before.inControlledShutdown() || record.inControlledShutdown() == IN_CONTROLLED_SHUTDOWN;
         put(with(before, fenced, shuttingDown, record.logDirs().isEmpty() ? null : record.logDirs()));
     }
 

@@ -109,8 +109,7 @@ public final class MetadataDelta {
 
     private void replay(ConfigRecord record) {
         ConfigResource resource = new ConfigResource(record.resourceType(), record.resourceName());
-        SortedMap<String, String> values =
-                new TreeMap<>(configs.getOrDefault(resource, Collections.emptySortedMap()));
+        SortedMap<String, String> values = new TreeMap<>(configs.getOrDefault(resource, Collections.emptySortedMap()));
         String value = record.value();
         if (value == null) {
             values.remove(record.name());

@@ -257,8 +257,7 @@ public final class LeaderPartition {
      * and it would never be let in.
      */
     private boolean holdsBackWatermark(RemoteReplica follower, long nowMs) {
-        return isr.maximal().contains(follower.brokerId())
-                || (isCaughtUp(follower, nowMs) && isEligible(follower));
+        return isr.maximal().contains(follower.brokerId()) || (isCaughtUp(follower, nowMs) && isEligible(follower));
     }
 
     private @Nullable LeaderEffect expand(long nowMs) {
@@ -295,7 +294,6 @@ public final class LeaderPartition {
             members.add(new IsrMember(member, brokerEpoch));
         }
         isr = pending;
-        return new LeaderEffect.ProposeIsr(
-                new IsrProposal(members, leaderEpoch, pending.partitionEpoch(), (byte) 0));
+        return new LeaderEffect.ProposeIsr(new IsrProposal(members, leaderEpoch, pending.partitionEpoch(), (byte) 0));
     }
 }

@@ -213,8 +213,8 @@ public final class MessageReader {
             throw unexpected(
                     field,
                     at,
-                    "a count of at most " + remaining() / leastElementBytes + ", each element having " + leastElementBytes
-                            + " bytes or more of the " + remaining() + " left",
+                    "a count of at most " + remaining() / leastElementBytes + ", each element having "
+                            + leastElementBytes + " bytes or more of the " + remaining() + " left",
                     Integer.toString(count));
         }
         return count;
@@ -234,7 +234,8 @@ public final class MessageReader {
             throw unexpected(
                     struct,
                     at,
-                    "a count of tagged fields of at most " + remaining() / 2 + " for the " + remaining() + " bytes left",
+                    "a count of tagged fields of at most " + remaining() / 2 + " for the " + remaining()
+                            + " bytes left",
                     Integer.toString(count));
         }
         return count;

@@ -118,8 +118,8 @@ public final class MessageWriter {
         }
         int length = ByteBufUtil.utf8Bytes(value);
         if (length > Short.MAX_VALUE) {
-            throw new InvalidMessageException("Field " + field + " has " + length + " bytes of UTF-8; expected at most "
-                    + Short.MAX_VALUE);
+            throw new InvalidMessageException(
+                    "Field " + field + " has " + length + " bytes of UTF-8; expected at most " + Short.MAX_VALUE);
         }
         if (flexible) {
             writeUnsignedVarint(length + 1);

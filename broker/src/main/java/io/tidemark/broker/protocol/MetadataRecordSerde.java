@@ -43,8 +43,7 @@ public final class MetadataRecordSerde {
         short version = readShort(in, "metadata record version");
         ApiMessage message = MetadataRecordTypes.newRecord(type);
         if (message == null) {
-            throw InvalidMessageException.unexpected(
-                    "metadata record type", 1, "a known type", Short.toString(type));
+            throw InvalidMessageException.unexpected("metadata record type", 1, "a known type", Short.toString(type));
         }
         message.read(in, version);
         if (in.remaining() > 0) {

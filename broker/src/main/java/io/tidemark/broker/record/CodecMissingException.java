@@ -5,7 +5,9 @@ public final class CodecMissingException extends CorruptBatchException {
     private static final long serialVersionUID = 1L;
 
     CodecMissingException(CompressionType type, String artifact, Throwable cause) {
-        super("Records are compressed with " + type.typeName() + ", and its library is not on the class path; add "
-                + artifact + " (kafka-clients brings it)", cause);
+        super(
+                "Records are compressed with " + type.typeName() + ", and its library is not on the class path; add "
+                        + artifact + " (kafka-clients brings it)",
+                cause);
     }
 }

@@ -24,8 +24,7 @@ public sealed interface LocalAppend {
      * @param message for the client, or null
      * @param recordErrors the records at fault, empty where the whole batch is
      */
-    record Refused(ErrorCode error, @Nullable String message, List<RecordError> recordErrors)
-            implements LocalAppend {
+    record Refused(ErrorCode error, @Nullable String message, List<RecordError> recordErrors) implements LocalAppend {
         static Refused of(ErrorCode error) {
             return new Refused(error, null, List.of());
         }

@@ -46,7 +46,8 @@ public final class Generator {
     }
 
     private static void put(Map<String, String> files, JavaFile file) {
-        String path = file.packageName().replace('.', '/') + "/" + file.typeSpec().name() + ".java";
+        String path =
+                file.packageName().replace('.', '/') + "/" + file.typeSpec().name() + ".java";
         if (files.put(path, file.toString()) != null) {
             throw new IllegalArgumentException("Two specs give the same file " + path + "; expected one");
         }

@@ -43,8 +43,8 @@ public final class ModelBuilder {
         for (FieldSpec field : specs) {
             fields.add(field(name, field, versions));
         }
-        StructModel model = new StructModel(
-                name, about, versions, spec.flexibleVersions().intersect(versions), fields);
+        StructModel model =
+                new StructModel(name, about, versions, spec.flexibleVersions().intersect(versions), fields);
         if (structs.putIfAbsent(name, model) != null) {
             throw invalid(name, "is defined twice; expected each struct name once per message");
         }
@@ -57,8 +57,10 @@ public final class ModelBuilder {
         VersionRange flexible = field.flexibleVersions() == null ? spec.flexibleVersions() : field.flexibleVersions();
         VersionRange tagged = field.taggedVersions().intersect(versions);
         if (tagged.isEmpty() != (field.tag() < 0) && !versions.isEmpty()) {
-            throw invalid(where, "has tag " + field.tag() + " and taggedVersions " + field.taggedVersions()
-                    + "; expected both or neither");
+            throw invalid(
+                    where,
+                    "has tag " + field.tag() + " and taggedVersions " + field.taggedVersions()
+                            + "; expected both or neither");
         }
         if (!flexible.covers(tagged)) {
             throw invalid(where, "is tagged in " + tagged + "; expected flexible versions only, which are " + flexible);

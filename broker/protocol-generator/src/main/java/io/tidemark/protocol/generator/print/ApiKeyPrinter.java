@@ -3,8 +3,8 @@ package io.tidemark.protocol.generator.print;
 import com.palantir.javapoet.ArrayTypeName;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
-import com.palantir.javapoet.JavaFile;
 import com.palantir.javapoet.FieldSpec;
+import com.palantir.javapoet.JavaFile;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
@@ -62,8 +62,9 @@ public final class ApiKeyPrinter {
             listeners |= switch (listener) {
                 case "broker" -> 1;
                 case "controller" -> 2;
-                default -> throw new IllegalArgumentException("Request " + request.name() + " has listener ["
-                        + listener + "]; expected broker or controller");
+                default ->
+                    throw new IllegalArgumentException("Request " + request.name() + " has listener [" + listener
+                            + "]; expected broker or controller");
             };
         }
         return TypeSpec.anonymousClassBuilder(
@@ -105,10 +106,10 @@ public final class ApiKeyPrinter {
         }
         type.addMethod(constructor.build());
         ClassName self = Names.API_KEY;
-        type.addField(FieldSpec.builder(
-                        ArrayTypeName.of(self), "BY_ID", Modifier.PRIVATE, Modifier.STATIC, Modifier.FINAL)
-                .initializer("byId()")
-                .build());
+        type.addField(
+                FieldSpec.builder(ArrayTypeName.of(self), "BY_ID", Modifier.PRIVATE, Modifier.STATIC, Modifier.FINAL)
+                        .initializer("byId()")
+                        .build());
         type.addMethod(MethodSpec.methodBuilder("byId")
                 .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
                 .returns(ArrayTypeName.of(self))

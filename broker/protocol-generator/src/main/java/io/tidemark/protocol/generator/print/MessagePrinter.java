@@ -48,7 +48,9 @@ public final class MessagePrinter {
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
                 .addJavadoc(
                         "$L",
-                        (struct.about().isEmpty() ? "Part of " + message.simpleName() + "." : Docs.escape(struct.about()))
+                        (struct.about().isEmpty()
+                                        ? "Part of " + message.simpleName() + "."
+                                        : Docs.escape(struct.about()))
                                 + "\n");
         CodeBlock none = CodeBlock.of("");
         String path = message.simpleName() + "." + struct.name();

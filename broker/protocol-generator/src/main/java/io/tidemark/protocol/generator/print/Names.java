@@ -25,7 +25,8 @@ final class Names {
     static final ClassName OBJECTS = ClassName.get("java.util", "Objects");
     static final ClassName NULLABLE = ClassName.get("org.jspecify.annotations", "Nullable");
     static final ClassName NULL_MARKED = ClassName.get("org.jspecify.annotations", "NullMarked");
-    static final AnnotationSpec OVERRIDE = AnnotationSpec.builder(Override.class).build();
+    static final AnnotationSpec OVERRIDE =
+            AnnotationSpec.builder(Override.class).build();
 
     private Names() {}
 

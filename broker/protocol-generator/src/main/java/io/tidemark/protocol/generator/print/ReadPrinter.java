@@ -53,9 +53,8 @@ final class ReadPrinter {
 
     /** True where some field's encoding depends on the version. */
     static boolean needsFlexible(StructModel struct) {
-        return struct.fields().stream()
-                .anyMatch(field -> Conditions.isFlexible(field, struct.flexibleVersions())
-                        .equals("flexible"));
+        return struct.fields().stream().anyMatch(field -> Conditions.isFlexible(field, struct.flexibleVersions())
+                .equals("flexible"));
     }
 
     private void addField(CodeBlock.Builder body, FieldModel field) {
@@ -147,8 +146,7 @@ final class ReadPrinter {
         String where = path + "." + name;
         String count = name + "Count";
         int least = WireSize.leastElementBytes(element, field.versions(), field.flexibleVersions());
-        body.addStatement(
-                "int $L = in.readArrayCount($S, $L, $L, $L)", count, where, flexible, nullable, least);
+        body.addStatement("int $L = in.readArrayCount($S, $L, $L, $L)", count, where, flexible, nullable, least);
         boolean mayBeNull = !nullable.equals(Conditions.FALSE);
         if (mayBeNull) {
             body.beginControlFlow("if ($L < 0)", count);

@@ -50,8 +50,9 @@ public final class RecordTypesPrinter {
                 .addField(FieldSpec.builder(self, "INSTANCE", Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
                         .initializer("new $T()", self)
                         .build())
-                .addMethod(
-                        MethodSpec.constructorBuilder().addModifiers(Modifier.PRIVATE).build())
+                .addMethod(MethodSpec.constructorBuilder()
+                        .addModifiers(Modifier.PRIVATE)
+                        .build())
                 .addMethod(factory("newKey", "A fresh key of a type", keys)
                         .addAnnotation(Names.OVERRIDE)
                         .build())

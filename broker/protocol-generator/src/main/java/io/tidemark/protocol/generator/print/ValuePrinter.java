@@ -72,7 +72,10 @@ final class ValuePrinter {
             if (field.type() == FieldType.Simple.BYTES) {
                 part = CodeBlock.of("$T.hashCode(this.$L)", Names.ARRAYS, name);
             } else if (isPrimitive(field)) {
-                part = CodeBlock.of("$T.hashCode(this.$L)", Names.javaType(Names.API_KEY, field.type()).box(), name);
+                part = CodeBlock.of(
+                        "$T.hashCode(this.$L)",
+                        Names.javaType(Names.API_KEY, field.type()).box(),
+                        name);
             } else {
                 part = CodeBlock.of("$T.hashCode(this.$L)", Names.OBJECTS, name);
             }
@@ -92,7 +95,10 @@ final class ValuePrinter {
         for (FieldModel field : struct.fields()) {
             text.add("\n+ $S + ", separator + field.javaName() + "=");
             if (field.type() == FieldType.Simple.BYTES) {
-                text.add("(this.$L == null ? \"null\" : this.$L.length + \" bytes\")", field.javaName(), field.javaName());
+                text.add(
+                        "(this.$L == null ? \"null\" : this.$L.length + \" bytes\")",
+                        field.javaName(),
+                        field.javaName());
             } else {
                 text.add("this.$L", field.javaName());
             }

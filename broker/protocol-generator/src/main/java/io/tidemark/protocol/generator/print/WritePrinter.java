@@ -92,8 +92,7 @@ final class WritePrinter {
             body.addStatement("out.writeNullArray($S, $L, $L)", where, flexible, nullable);
             body.nextControlFlow("else");
             body.addStatement("out.writeArrayCount($L.size(), $L)", value, flexible);
-            body.beginControlFlow(
-                    "for ($T element : $L)", Names.elementType(message, array.element()), value);
+            body.beginControlFlow("for ($T element : $L)", Names.elementType(message, array.element()), value);
             if (array.element() instanceof FieldType.Struct) {
                 body.addStatement("element.write(out, version)");
             } else {
