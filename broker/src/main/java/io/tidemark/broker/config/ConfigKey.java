@@ -76,7 +76,7 @@ public record ConfigKey(
         }
 
         /** The synonym's text in the topic's unit. -1, which means no limit, stays. */
-        String convert(String text) {
+        public String convert(String text) {
             if (this == SAME) {
                 return text;
             }

@@ -1,0 +1,199 @@
+package io.tidemark.broker.controller;
+
+import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.metadata.BrokerRegistration;
+import io.tidemark.broker.metadata.ConfigResource;
+import io.tidemark.broker.metadata.ControllerRegistration;
+import io.tidemark.broker.metadata.MetadataDelta;
+import io.tidemark.broker.metadata.MetadataImage;
+import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.protocol.message.AllocateProducerIdsRequest;
+import io.tidemark.broker.protocol.message.AllocateProducerIdsResponse;
+import io.tidemark.broker.protocol.message.AlterConfigsRequest;
+import io.tidemark.broker.protocol.message.AlterConfigsResponse;
+import io.tidemark.broker.protocol.message.AlterPartitionRequest;
+import io.tidemark.broker.protocol.message.AlterPartitionResponse;
+import io.tidemark.broker.protocol.message.BrokerHeartbeatRequest;
+import io.tidemark.broker.protocol.message.BrokerHeartbeatResponse;
+import io.tidemark.broker.protocol.message.BrokerRegistrationRequest;
+import io.tidemark.broker.protocol.message.BrokerRegistrationResponse;
+import io.tidemark.broker.protocol.message.CreatePartitionsRequest;
+import io.tidemark.broker.protocol.message.CreatePartitionsResponse;
+import io.tidemark.broker.protocol.message.CreateTopicsRequest;
+import io.tidemark.broker.protocol.message.CreateTopicsResponse;
+import io.tidemark.broker.protocol.message.DeleteTopicsRequest;
+import io.tidemark.broker.protocol.message.DeleteTopicsResponse;
+import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
+import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
+import io.tidemark.broker.protocol.metadata.ProducerIdsRecord;
+import io.tidemark.broker.protocol.metadata.RegisterControllerRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * The controller. Each command returns the records it wants and the reply; nothing of the replicated state changes
+ * before {@link #replay} is given the new image, which the driver builds from the records once they are in the log.
+ * Commands are decided on everything in the log, committed or not, since a reply waits until all of that is committed.
+ */
+public final class Controller {
+    private static final int PRODUCER_ID_BLOCK = 1000;
+
+    private final ControllerSettings settings;
+    private final EffectiveConfigs configs;
+    private final BrokerSessions sessions;
+    private final BrokerControl brokers;
+    private final TopicCreation topicCreation;
+    private final TopicDeletion topicDeletion;
+    private final PartitionCreation partitionCreation;
+    private final IsrChanges isrChanges;
+    private final ConfigChanges configChanges;
+
+    private MetadataImage image = MetadataImage.EMPTY;
+
+    /**
+     * @param random decides where placements start and what ids topics get
+     */
+    public Controller(ControllerSettings settings, RandomGenerator random) {
+        this.settings = settings;
+        this.configs = new EffectiveConfigs(settings.nodeId(), settings.values());
+        this.sessions = new BrokerSessions(settings.brokerSessionTimeoutMs());
+        this.brokers = new BrokerControl(settings, configs, sessions);
+        ReplicaPlacer placer = new ReplicaPlacer(random);
+        this.topicCreation = new TopicCreation(settings, configs, placer, random);
+        this.topicDeletion = new TopicDeletion(settings);
+        this.partitionCreation = new PartitionCreation(placer);
+        this.isrChanges = new IsrChanges(configs);
+        this.configChanges = new ConfigChanges(configs);
+    }
+
+    /** Everything in the log, committed or not. */
+    public MetadataImage image() {
+        return image;
+    }
+
+    /** The log went on. */
+    public void replay(MetadataImage newImage) {
+        image = newImage;
+    }
+
+    /**
+     * This node became the quorum's leader.
+     *
+     * @param self how this controller is reached
+     * @return what has to be written first: the features of a new cluster, and this controller's registration
+     */
+    public List<ApiMessage> onLeader(ControllerRegistration self, long nowMs) {
+        List<ApiMessage> records = new ArrayList<>();
+        MetadataImage after = image;
+        if (image.features().isEmpty()) {
+            records.addAll(ControllerFeatures.bootstrapRecords());
+            // The ELR is right only where every broker goes by the same min.insync.replicas (KIP-966).
+            records.add(ConfigChanges.record(
+                    ConfigResource.brokerDefault(),
+                    BrokerConfigs.MIN_INSYNC_REPLICAS,
+                    Integer.toString(settings.values().intValue(BrokerConfigs.MIN_INSYNC_REPLICAS))));
+            MetadataDelta delta = new MetadataDelta(image);
+            records.forEach(record -> delta.replay(image.lastOffset(), image.lastLeaderEpoch(), record));
+            after = delta.apply();
+        }
+        if (!self.equals(after.cluster().controllers().get(self.id()))) {
+            records.add(record(self));
+        }
+        sessions.clear();
+        for (BrokerRegistration broker : image.cluster().brokers().values()) {
+            if (!broker.fenced()) {
+                sessions.touch(broker.id(), broker.epoch(), nowMs);
+            }
+        }
+        return records;
+    }
+
+    public ControllerResult<BrokerRegistrationResponse> registerBroker(BrokerRegistrationRequest request, long nowMs) {
+        return brokers.register(request, image, nowMs);
+    }
+
+    public ControllerResult<BrokerHeartbeatResponse> heartbeat(BrokerHeartbeatRequest request, long nowMs) {
+        return brokers.heartbeat(request, image, nowMs);
+    }
+
+    /** A broker's fetch of the metadata log told that it has applied it up to an offset, inclusive. */
+    public void onMetadataApplied(int brokerId, long metadataOffset) {
+        sessions.applied(brokerId, image.cluster().brokerEpoch(brokerId), metadataOffset);
+    }
+
+    /**
+     * Fences one broker whose session ran out. Called again for as long as it returns records.
+     */
+    public List<ApiMessage> fenceOneExpired(long nowMs) {
+        return brokers.fenceOneExpired(image, nowMs);
+    }
+
+    /** This controller stood still for so long, in which it could hear of nobody: no session shall end by that. */
+    public void onStall(long stalledMs) {
+        sessions.extendAll(stalledMs);
+    }
+
+    public ControllerResult<CreateTopicsResponse> createTopics(CreateTopicsRequest request) {
+        return topicCreation.create(request, image);
+    }
+
+    public ControllerResult<DeleteTopicsResponse> deleteTopics(DeleteTopicsRequest request) {
+        return topicDeletion.delete(request, image);
+    }
+
+    public ControllerResult<CreatePartitionsResponse> createPartitions(CreatePartitionsRequest request) {
+        return partitionCreation.create(request, image);
+    }
+
+    public ControllerResult<AlterPartitionResponse> alterPartition(AlterPartitionRequest request) {
+        return isrChanges.alter(request, image);
+    }
+
+    public ControllerResult<IncrementalAlterConfigsResponse> alterConfigs(IncrementalAlterConfigsRequest request) {
+        return configChanges.alter(request, image);
+    }
+
+    public ControllerResult<AlterConfigsResponse> replaceConfigs(AlterConfigsRequest request) {
+        return configChanges.replace(request, image);
+    }
+
+    public ControllerResult<AllocateProducerIdsResponse> allocateProducerIds(AllocateProducerIdsRequest request) {
+        AllocateProducerIdsResponse response = new AllocateProducerIdsResponse();
+        if (image.cluster().brokerEpoch(request.brokerId()) != request.brokerEpoch()) {
+            return ControllerResult.of(response.setErrorCode(ErrorCode.STALE_BROKER_EPOCH.code()));
+        }
+        long start = image.nextProducerId();
+        if (start > Long.MAX_VALUE - PRODUCER_ID_BLOCK) {
+            return ControllerResult.of(response.setErrorCode(ErrorCode.UNKNOWN_SERVER_ERROR.code()));
+        }
+        ProducerIdsRecord record = new ProducerIdsRecord()
+                .setBrokerId(request.brokerId())
+                .setBrokerEpoch(request.brokerEpoch())
+                .setNextProducerId(start + PRODUCER_ID_BLOCK);
+        return new ControllerResult<>(
+                List.of(record), response.setProducerIdStart(start).setProducerIdLen(PRODUCER_ID_BLOCK));
+    }
+
+    private static RegisterControllerRecord record(ControllerRegistration self) {
+        RegisterControllerRecord record = new RegisterControllerRecord()
+                .setControllerId(self.id())
+                .setIncarnationId(self.incarnationId())
+                .setZkMigrationReady(false);
+        self.endpoints()
+                .forEach(endpoint -> record.endPoints()
+                        .add(new RegisterControllerRecord.ControllerEndpoint()
+                                .setName(endpoint.listener())
+                                .setHost(endpoint.host())
+                                .setPort(endpoint.port())
+                                .setSecurityProtocol(endpoint.securityProtocol())));
+        ControllerFeatures.supported()
+                .forEach((name, range) -> record.features()
+                        .add(new RegisterControllerRecord.ControllerFeature()
+                                .setName(name)
+                                .setMinSupportedVersion(range.min())
+                                .setMaxSupportedVersion(range.max())));
+        return record;
+    }
+}

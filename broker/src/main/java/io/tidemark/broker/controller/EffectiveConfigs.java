@@ -1,0 +1,160 @@
+package io.tidemark.broker.controller;
+
+import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.config.ConfigKey;
+import io.tidemark.broker.config.ConfigValues;
+import io.tidemark.broker.config.InvalidConfigException;
+import io.tidemark.broker.config.TopicConfigs;
+import io.tidemark.broker.controller.ConfigEntry.Source;
+import io.tidemark.broker.metadata.ConfigResource;
+import io.tidemark.broker.metadata.MetadataImage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds for a topic or a node, out of the layers that Kafka puts over one another: the topic's own configs, the
+ * node's dynamic ones, the dynamic defaults of all brokers, the node's file, the defaults.
+ */
+public final class EffectiveConfigs {
+    private final int nodeId;
+    private final ConfigValues nodeValues;
+
+    /**
+     * @param nodeId the node whose dynamic configs hold
+     * @param nodeValues what the node's file says
+     */
+    public EffectiveConfigs(int nodeId, ConfigValues nodeValues) {
+        this.nodeId = nodeId;
+        this.nodeValues = nodeValues;
+    }
+
+    public int minInsyncReplicas(MetadataImage image, String topic) {
+        Object value = topicValue(image, topic, TopicConfigs.MIN_INSYNC_REPLICAS);
+        return ((Number) value).intValue();
+    }
+
+    public boolean isUncleanElectionEnabled(MetadataImage image, String topic) {
+        return (Boolean) topicValue(image, topic, TopicConfigs.UNCLEAN_LEADER_ELECTION_ENABLE);
+    }
+
+    /** All of a topic's configs as they hold; a value that was stored but is not valid is left out. */
+    public ConfigValues topicValues(MetadataImage image, String topic) {
+        Map<String, String> merged = new TreeMap<>();
+        for (ConfigEntry entry : topic(image.configsOf(ConfigResource.topic(topic)), image)) {
+            String value = entry.value();
+            if (value != null && entry.source() != Source.DEFAULT && isValid(entry.key(), value)) {
+                merged.put(entry.key().name(), value);
+            }
+        }
+        return TopicConfigs.DEFINITION.parse(merged);
+    }
+
+    /** Every config of a topic with these configs of its own, in name order. */
+    public List<ConfigEntry> topic(Map<String, String> overrides, MetadataImage image) {
+        List<ConfigEntry> entries = new ArrayList<>();
+        for (ConfigKey key : TopicConfigs.DEFINITION.keys()) {
+            entries.add(topicEntry(key, overrides, image));
+        }
+        return entries;
+    }
+
+    private ConfigEntry topicEntry(ConfigKey key, Map<String, String> overrides, MetadataImage image) {
+        List<ConfigEntry.Synonym> synonyms = new ArrayList<>();
+        List<String> values = new ArrayList<>();
+        String override = overrides.get(key.name());
+        if (override != null) {
+            synonyms.add(new ConfigEntry.Synonym(key.name(), override, Source.TOPIC));
+            values.add(override);
+        }
+        for (Layer layer : layers(image)) {
+            for (ConfigKey.Synonym synonym : key.synonyms()) {
+                String text = layer.values().get(synonym.name());
+                if (text != null) {
+                    synonyms.add(new ConfigEntry.Synonym(synonym.name(), text, layer.source()));
+                    values.add(synonym.unit().convert(text));
+                }
+            }
+        }
+        Source source = synonyms.isEmpty() ? Source.DEFAULT : synonyms.get(0).source();
+        String value = values.isEmpty() ? key.defaultText() : values.get(0);
+        for (ConfigKey.Synonym synonym : key.synonyms()) {
+            ConfigKey brokerKey = BrokerConfigs.DEFINITION.key(synonym.name());
+            if (brokerKey != null && brokerKey.defaultText() != null) {
+                synonyms.add(new ConfigEntry.Synonym(synonym.name(), brokerKey.defaultText(), Source.DEFAULT));
+            }
+        }
+        return new ConfigEntry(key, value, source, false, synonyms);
+    }
+
+    /** Every config of this node, in the order of their definition. */
+    public List<ConfigEntry> node(MetadataImage image) {
+        List<ConfigEntry> entries = new ArrayList<>();
+        for (ConfigKey key : BrokerConfigs.DEFINITION.keys()) {
+            List<ConfigEntry.Synonym> synonyms = new ArrayList<>();
+            for (Layer layer : layers(image)) {
+                String text = layer.values().get(key.name());
+                if (text != null) {
+                    synonyms.add(new ConfigEntry.Synonym(key.name(), text, layer.source()));
+                }
+            }
+            if (key.defaultText() != null) {
+                synonyms.add(new ConfigEntry.Synonym(key.name(), key.defaultText(), Source.DEFAULT));
+            }
+            boolean set = !synonyms.isEmpty();
+            entries.add(new ConfigEntry(
+                    key,
+                    set ? synonyms.get(0).value() : null,
+                    set ? synonyms.get(0).source() : Source.DEFAULT,
+                    !DynamicBrokerConfigs.contains(key.name()),
+                    synonyms));
+        }
+        return entries;
+    }
+
+    /** The dynamic defaults of all brokers: only what is set. */
+    public List<ConfigEntry> brokerDefaults(MetadataImage image) {
+        List<ConfigEntry> entries = new ArrayList<>();
+        image.configsOf(ConfigResource.brokerDefault()).forEach((name, value) -> {
+            ConfigKey key = BrokerConfigs.DEFINITION.key(name);
+            if (key != null) {
+                entries.add(new ConfigEntry(
+                        key,
+                        value,
+                        Source.DYNAMIC_DEFAULT_BROKER,
+                        !DynamicBrokerConfigs.contains(name),
+                        List.of(new ConfigEntry.Synonym(name, value, Source.DYNAMIC_DEFAULT_BROKER))));
+            }
+        });
+        return entries;
+    }
+
+    private Object topicValue(MetadataImage image, String topic, String name) {
+        ConfigKey key = TopicConfigs.DEFINITION.key(name);
+        if (key == null || key.defaultValue() == null) {
+            throw new IllegalArgumentException("Topic config [" + name + "] does not exist or has no default");
+        }
+        String text = topicEntry(key, image.configsOf(ConfigResource.topic(topic)), image).value();
+        return text != null && isValid(key, text) ? key.parse(text) : key.defaultValue();
+    }
+
+    private List<Layer> layers(MetadataImage image) {
+        return List.of(
+                new Layer(Source.DYNAMIC_BROKER, image.configsOf(ConfigResource.broker(nodeId))),
+                new Layer(Source.DYNAMIC_DEFAULT_BROKER, image.configsOf(ConfigResource.brokerDefault())),
+                new Layer(Source.STATIC_BROKER, nodeValues.given()));
+    }
+
+    private record Layer(Source source, Map<String, String> values) {}
+
+    private static boolean isValid(ConfigKey key, @Nullable String text) {
+        try {
+            key.parse(text == null ? "" : text);
+            return true;
+        } catch (InvalidConfigException e) {
+            return false;
+        }
+    }
+}
