@@ -80,6 +80,11 @@ public final class FollowerPartition {
         return new FollowerEffect.FetchOn();
     }
 
+    /** The log was cut and ends here, perhaps below what was asked for: a log is cut between batches. */
+    public void onTruncated(long logEndOffset) {
+        highWatermark = Math.min(highWatermark, logEndOffset);
+    }
+
     /**
      * What the leader sent is in the log. The watermark follows the leader's, never past the own end. It does not go
      * back where the leader's is lower, as after an election: what was committed stays so.

@@ -1,6 +1,7 @@
 package io.tidemark.broker.replication;
 
 import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.record.RecordsRejectedException.RecordError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +26,12 @@ public sealed interface LocalAppend {
      * @param recordErrors the records at fault, empty where the whole batch is
      */
     record Refused(ErrorCode error, @Nullable String message, List<RecordError> recordErrors) implements LocalAppend {
+        public Refused {
+            recordErrors = List.copyOf(recordErrors);
+        }
+
         static Refused of(ErrorCode error) {
             return new Refused(error, null, List.of());
         }
     }
-
-    /**
-     * @param recordIndex the record's place in its batch, from 0
-     * @param message what is wrong with it
-     */
-    record RecordError(int recordIndex, String message) {}
 }

@@ -1,0 +1,494 @@
+package io.tidemark.broker.replication;
+
+import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.fetch.FetchItem;
+import io.tidemark.broker.log.AppendResult;
+import io.tidemark.broker.log.EpochEndOffset;
+import io.tidemark.broker.log.LogConfig;
+import io.tidemark.broker.log.OffsetOutOfRangeException;
+import io.tidemark.broker.log.PartitionLog;
+import io.tidemark.broker.metadata.PartitionRegistration;
+import io.tidemark.broker.partition.EpochFence;
+import io.tidemark.broker.partition.FollowerEffect;
+import io.tidemark.broker.partition.FollowerPartition;
+import io.tidemark.broker.partition.FollowerProgress;
+import io.tidemark.broker.partition.IsrProposal;
+import io.tidemark.broker.partition.IsrState;
+import io.tidemark.broker.partition.LeaderEffect;
+import io.tidemark.broker.partition.LeaderEpochEnd;
+import io.tidemark.broker.partition.LeaderPartition;
+import io.tidemark.broker.partition.LeaderSettings;
+import io.tidemark.broker.partition.RemoteReplica;
+import io.tidemark.broker.partition.ReplicaBrokers;
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.CorruptBatchException;
+import io.tidemark.broker.record.RecordsRejectedException;
+import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.types.TopicIdPartition;
+import io.tidemark.broker.types.TopicPartition;
+import java.io.IOException;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A replica on this broker: its log, and its role. Performs what the role's state machine decides.
+ *
+ * <p>A disk that fails takes the replica offline: everything is answered KAFKA_STORAGE_ERROR until the node restarts.
+ */
+public final class HostedPartition {
+    private static final Logger LOG = LoggerFactory.getLogger(HostedPartition.class);
+
+    private final int brokerId;
+    private final TopicIdPartition id;
+    private final PartitionLog log;
+    private final Clock clock;
+    private final ReplicaBrokers brokers;
+    private final PartitionEvents events;
+    private LeaderSettings settings;
+    private PartitionRegistration registration;
+    private Role role;
+    private boolean isOffline;
+
+    HostedPartition(
+            int brokerId,
+            TopicIdPartition id,
+            PartitionLog log,
+            PartitionRegistration registration,
+            long highWatermark,
+            LeaderSettings settings,
+            Clock clock,
+            ReplicaBrokers brokers,
+            PartitionEvents events) {
+        this.brokerId = brokerId;
+        this.id = id;
+        this.log = log;
+        this.registration = registration;
+        this.settings = settings;
+        this.clock = clock;
+        this.brokers = brokers;
+        this.events = events;
+        long known = Math.max(log.logStartOffset(), Math.min(highWatermark, log.logEndOffset()));
+        this.role = new Role.Following(new FollowerPartition(PartitionRegistration.NO_LEADER, -1, known));
+    }
+
+    // --- what it is
+
+    public TopicIdPartition id() {
+        return id;
+    }
+
+    public TopicPartition topicPartition() {
+        return id.topicPartition();
+    }
+
+    /** What the controller decided last. */
+    public PartitionRegistration registration() {
+        return registration;
+    }
+
+    public int leaderEpoch() {
+        return role.leaderEpoch();
+    }
+
+    public boolean isLeader() {
+        return role instanceof Role.Leading && !isOffline;
+    }
+
+    public long logStartOffset() {
+        return log.logStartOffset();
+    }
+
+    public long logEndOffset() {
+        return log.logEndOffset();
+    }
+
+    public long highWatermark() {
+        return role.highWatermark();
+    }
+
+    public long lastStableOffset() {
+        return log.lastStableOffset(highWatermark());
+    }
+
+    /** The log, for what is no business of replication: lookups by time, producers, retention. */
+    public PartitionLog log() {
+        return log;
+    }
+
+    /** The leader's state, or null where this broker does not lead. */
+    public @Nullable LeaderPartition leader() {
+        return role instanceof Role.Leading leading && !isOffline ? leading.leader() : null;
+    }
+
+    /** The follower's state, or null where this broker leads. */
+    @Nullable FollowerPartition follower() {
+        return role instanceof Role.Following following && !isOffline ? following.follower() : null;
+    }
+
+    /**
+     * @param requestedLeaderEpoch the epoch that the asker believes in, or -1
+     * @return NONE where this broker may answer as the leader, else why not
+     */
+    public ErrorCode checkLeader(int requestedLeaderEpoch) {
+        return check(requestedLeaderEpoch, true);
+    }
+
+    ErrorCode check(int requestedLeaderEpoch, boolean needsLeader) {
+        if (isOffline) {
+            return ErrorCode.KAFKA_STORAGE_ERROR;
+        }
+        ErrorCode fence = EpochFence.check(requestedLeaderEpoch, role.leaderEpoch());
+        if (fence != ErrorCode.NONE) {
+            return fence;
+        }
+        return needsLeader && !isLeader() ? ErrorCode.NOT_LEADER_OR_FOLLOWER : ErrorCode.NONE;
+    }
+
+    ReplicaSnapshot snapshot() {
+        LeaderPartition leader = leader();
+        SortedMap<Integer, Long> followers = new TreeMap<>();
+        List<Integer> isr = registration.isr();
+        int partitionEpoch = registration.partitionEpoch();
+        if (leader != null) {
+            for (RemoteReplica follower : leader.followers()) {
+                followers.put(follower.brokerId(), follower.logEndOffset());
+            }
+            isr = leader.isr().committed();
+            partitionEpoch = leader.isr().partitionEpoch();
+        }
+        return new ReplicaSnapshot(
+                id,
+                leader != null,
+                registration.leader(),
+                registration.leaderEpoch(),
+                partitionEpoch,
+                isr,
+                highWatermark(),
+                lastStableOffset(),
+                logStartOffset(),
+                logEndOffset(),
+                followers);
+    }
+
+    // --- roles
+
+    /**
+     * Takes over what the controller decided.
+     *
+     * @return true where the role or its leader epoch has changed
+     */
+    boolean onRegistration(PartitionRegistration decided) {
+        registration = decided;
+        if (isOffline) {
+            return false;
+        }
+        long nowMs = clock.monotonicMs();
+        if (decided.leader() == brokerId) {
+            if (role instanceof Role.Leading leading && leading.leaderEpoch() == decided.leaderEpoch()) {
+                perform(leading.leader().onRegistration(decided, nowMs));
+                return false;
+            }
+            return lead(decided, nowMs);
+        }
+        if (role instanceof Role.Following following
+                && following.leaderEpoch() == decided.leaderEpoch()
+                && following.follower().leaderId() == decided.leader()) {
+            return false;
+        }
+        role = new Role.Following(
+                new FollowerPartition(decided.leader(), decided.leaderEpoch(), role.highWatermark()));
+        events.onChanged(this);
+        return true;
+    }
+
+    private boolean lead(PartitionRegistration decided, long nowMs) {
+        try {
+            // Before the first write, so that a follower can always find where this epoch starts (KAFKA-7415).
+            log.assignEpochStart(decided.leaderEpoch(), log.logEndOffset());
+        } catch (IOException e) {
+            goOffline("record the start of leader epoch " + decided.leaderEpoch(), e);
+            return true;
+        }
+        LeaderPartition leader = new LeaderPartition(
+                brokerId, decided, log.logEndOffset(), role.highWatermark(), settings, brokers, nowMs);
+        role = new Role.Leading(leader);
+        events.onChanged(this);
+        perform(leader.onStart(nowMs));
+        return true;
+    }
+
+    void onSettings(LeaderSettings newSettings, LogConfig logConfig) {
+        settings = newSettings;
+        log.reconfigure(logConfig);
+        LeaderPartition leader = leader();
+        if (leader != null) {
+            perform(leader.onSettings(newSettings, clock.monotonicMs()));
+        }
+    }
+
+    void onBrokersChanged() {
+        LeaderPartition leader = leader();
+        if (leader != null) {
+            perform(leader.onBrokersChanged(clock.monotonicMs()));
+        }
+    }
+
+    void onLagCheck() {
+        LeaderPartition leader = leader();
+        if (leader != null) {
+            perform(leader.onLagCheck(clock.monotonicMs()));
+        }
+    }
+
+    /** True while this proposal is the one that the leader waits for. */
+    boolean isPending(IsrProposal proposal) {
+        LeaderPartition leader = leader();
+        return leader != null
+                && leader.leaderEpoch() == proposal.leaderEpoch()
+                && leader.isr() instanceof IsrState.Pending pending
+                && pending.partitionEpoch() == proposal.partitionEpoch();
+    }
+
+    void onIsrAccepted(List<Integer> isr, int leaderEpoch, int partitionEpoch) {
+        LeaderPartition leader = leader();
+        if (leader != null && leader.leaderEpoch() == leaderEpoch) {
+            perform(leader.onIsrAccepted(isr, partitionEpoch, clock.monotonicMs()));
+            events.onChanged(this);
+        }
+    }
+
+    void onIsrRefused(ErrorCode error) {
+        LeaderPartition leader = leader();
+        if (leader != null) {
+            perform(leader.onIsrRefused(error, clock.monotonicMs()));
+        }
+    }
+
+    private void perform(List<LeaderEffect> effects) {
+        for (LeaderEffect effect : effects) {
+            if (effect instanceof LeaderEffect.HighWatermarkAdvanced advanced) {
+                events.onHighWatermark(this, advanced.highWatermark());
+                events.onChanged(this);
+            } else if (effect instanceof LeaderEffect.ProposeIsr propose) {
+                events.onProposal(this, propose.proposal());
+            }
+        }
+    }
+
+    // --- as the leader
+
+    /**
+     * Appends as the leader. The buffer's bytes are stamped in place.
+     *
+     * @param requestedLeaderEpoch the epoch in which the caller believes this broker to lead, or -1
+     * @param acksAll whether fewer than {@code min.insync.replicas} in-sync replicas are a reason to refuse
+     */
+    public LocalAppend append(ByteBuf batches, int requestedLeaderEpoch, AppendOrigin origin, boolean acksAll) {
+        ErrorCode error = checkLeader(requestedLeaderEpoch);
+        LeaderPartition leader = leader();
+        if (error != ErrorCode.NONE || leader == null) {
+            return LocalAppend.Refused.of(error);
+        }
+        if (acksAll) {
+            ErrorCode tooFew = leader.checkAcksAll();
+            if (tooFew != ErrorCode.NONE) {
+                return LocalAppend.Refused.of(tooFew);
+            }
+        }
+        AppendResult result;
+        try {
+            result = log.appendAsLeader(batches, leader.leaderEpoch(), origin, clock.wallTimeMs());
+        } catch (RecordsRejectedException e) {
+            return new LocalAppend.Refused(e.errorCode(), e.getMessage(), e.recordErrors());
+        } catch (CorruptBatchException e) {
+            return new LocalAppend.Refused(ErrorCode.CORRUPT_MESSAGE, e.getMessage(), List.of());
+        } catch (IOException e) {
+            goOffline("append", e);
+            return LocalAppend.Refused.of(ErrorCode.KAFKA_STORAGE_ERROR);
+        }
+        if (!result.duplicate()) {
+            events.onChanged(this);
+            perform(leader.onAppend(log.logEndOffset(), clock.monotonicMs()));
+        }
+        return new LocalAppend.Appended(
+                result.firstOffset(), result.lastOffset() + 1, result.logAppendTimeMs(), result.logStartOffset());
+    }
+
+    /** The end of a leader epoch in this log, as of now. */
+    public LeaderEpochEnd endOffsetForEpoch(int leaderEpoch) {
+        EpochEndOffset end = log.endOffsetForEpoch(leaderEpoch);
+        return new LeaderEpochEnd(end.leaderEpoch(), end.endOffset());
+    }
+
+    /** Where a reader's view of the log ends, exclusive. */
+    public long endOffset(Reader reader) {
+        if (reader instanceof Reader.Consumer consumer) {
+            return consumer.isReadCommitted() ? lastStableOffset() : highWatermark();
+        }
+        return log.logEndOffset();
+    }
+
+    /** Tells the leader how far a follower is, if the fetch that says so is a valid one. */
+    public ErrorCode onFollowerFetch(Reader.Follower reader, FetchItem item) {
+        ErrorCode error = check(item.currentLeaderEpoch(), true);
+        LeaderPartition leader = leader();
+        if (error != ErrorCode.NONE || leader == null) {
+            return error;
+        }
+        FollowerProgress progress = new FollowerProgress(
+                reader.brokerId(), reader.brokerEpoch(), item.fetchOffset(), item.logStartOffset());
+        ErrorCode stale = leader.checkFollower(progress);
+        if (stale != ErrorCode.NONE) {
+            return stale;
+        }
+        boolean isWithinLog = item.fetchOffset() >= log.logStartOffset() && item.fetchOffset() <= log.logEndOffset();
+        if (isWithinLog && divergence(item) == null) {
+            perform(leader.onFollowerFetch(progress, clock.monotonicMs()));
+        }
+        return ErrorCode.NONE;
+    }
+
+    /**
+     * Reads. Changes nothing.
+     *
+     * @param maxBytes the most bytes to read
+     * @param minOneBatch whether a first batch larger than that is read all the same
+     */
+    public PartitionRead read(Reader reader, FetchItem item, int maxBytes, boolean minOneBatch) {
+        ErrorCode error = check(item.currentLeaderEpoch(), reader.needsLeader());
+        if (error != ErrorCode.NONE) {
+            return PartitionRead.failed(error);
+        }
+        if (item.fetchOffset() < log.logStartOffset()) {
+            return PartitionRead.failed(ErrorCode.OFFSET_OUT_OF_RANGE);
+        }
+        try {
+            LeaderEpochEnd divergence = divergence(item);
+            if (divergence != null && !divergence.isDefined()) {
+                return PartitionRead.failed(ErrorCode.OFFSET_OUT_OF_RANGE);
+            }
+            long bound = divergence != null ? log.logStartOffset() : endOffset(reader);
+            long start = divergence != null ? log.logStartOffset() : item.fetchOffset();
+            return new PartitionRead(
+                    ErrorCode.NONE,
+                    highWatermark(),
+                    lastStableOffset(),
+                    log.logStartOffset(),
+                    log.read(start, maxBytes, bound, minOneBatch),
+                    divergence);
+        } catch (OffsetOutOfRangeException e) {
+            return PartitionRead.failed(ErrorCode.OFFSET_OUT_OF_RANGE);
+        } catch (IOException e) {
+            goOffline("read at offset " + item.fetchOffset(), e);
+            return PartitionRead.failed(ErrorCode.KAFKA_STORAGE_ERROR);
+        }
+    }
+
+    /** Null where the reader's last epoch fits this log; undefined where this log knows nothing of it. */
+    private @Nullable LeaderEpochEnd divergence(FetchItem item) {
+        if (item.lastFetchedEpoch() < 0) {
+            return null;
+        }
+        LeaderEpochEnd end = endOffsetForEpoch(item.lastFetchedEpoch());
+        boolean fits = end.isDefined()
+                && end.leaderEpoch() >= item.lastFetchedEpoch()
+                && end.endOffset() >= item.fetchOffset();
+        return fits ? null : end;
+    }
+
+    // --- as a follower
+
+    /** Appends what the leader sent, then follows its watermark and its log start. False where the disk failed. */
+    boolean appendFetched(ByteBuf batches, long leaderHighWatermark, long leaderLogStartOffset) {
+        FollowerPartition follower = follower();
+        if (follower == null) {
+            return false;
+        }
+        try {
+            boolean isGrown = batches.isReadable()
+                    && log.appendAsFollower(batches, follower.leaderEpoch(), clock.wallTimeMs())
+                                    .sizeInBytes()
+                            > 0;
+            boolean isMoved =
+                    follower.onFetched(leaderHighWatermark, log.logStartOffset(), log.logEndOffset());
+            if (leaderLogStartOffset > log.logStartOffset() && leaderLogStartOffset <= follower.highWatermark()) {
+                log.incrementLogStartOffset(leaderLogStartOffset);
+                isMoved = true;
+            }
+            if (isGrown || isMoved) {
+                events.onChanged(this);
+            }
+            return true;
+        } catch (IOException e) {
+            goOffline("append what the leader sent", e);
+            return false;
+        }
+    }
+
+    /** Cuts the log where it parts from the leader's. False where the disk failed. */
+    boolean truncateAt(LeaderEpochEnd leaders) {
+        FollowerPartition follower = follower();
+        return follower != null
+                && perform(
+                        follower, follower.onDivergingEpoch(leaders, this::endOffsetForEpoch, log.logEndOffset()));
+    }
+
+    /** Fits the log to the bounds of a leader that does not have the offset fetched. False where the disk failed. */
+    boolean fitInto(long leaderLogStartOffset, long leaderLogEndOffset) {
+        FollowerPartition follower = follower();
+        return follower != null
+                && perform(
+                        follower,
+                        follower.onOffsetOutOfRange(leaderLogStartOffset, leaderLogEndOffset, log.logEndOffset()));
+    }
+
+    private boolean perform(FollowerPartition follower, FollowerEffect effect) {
+        try {
+            if (effect instanceof FollowerEffect.Truncate truncate) {
+                LOG.info(
+                        "Truncate {} from {} to {}, where leader epoch {} parts from it",
+                        topicPartition(),
+                        log.logEndOffset(),
+                        truncate.offset(),
+                        role.leaderEpoch());
+                log.truncateTo(truncate.offset());
+                follower.onTruncated(log.logEndOffset());
+                events.onChanged(this);
+            } else if (effect instanceof FollowerEffect.StartAnew startAnew) {
+                LOG.info("Start {} anew at {}, the start of its leader's log", topicPartition(), startAnew.offset());
+                log.truncateFullyAndStartAt(startAnew.offset());
+                events.onChanged(this);
+            }
+            return true;
+        } catch (IOException e) {
+            goOffline("truncate", e);
+            return false;
+        }
+    }
+
+    /** Lets old segments and silent producers go, as the topic's configuration tells. */
+    void applyRetention() {
+        if (isOffline) {
+            return;
+        }
+        try {
+            log.expireProducers(clock.wallTimeMs());
+            if (log.applyRetention(highWatermark(), clock.wallTimeMs()) > 0) {
+                events.onChanged(this);
+            }
+        } catch (IOException e) {
+            goOffline("remove old segments", e);
+        }
+    }
+
+    void goOffline(String attempt, IOException cause) {
+        LOG.error("Take {} offline: could not {}", topicPartition(), attempt, cause);
+        isOffline = true;
+        events.onChanged(this);
+    }
+}

@@ -1,0 +1,476 @@
+package io.tidemark.broker.replication;
+
+import io.tidemark.broker.config.ConfigValues;
+import io.tidemark.broker.config.TopicConfigs;
+import io.tidemark.broker.log.LogConfig;
+import io.tidemark.broker.log.LogDirectory;
+import io.tidemark.broker.log.PartitionLog;
+import io.tidemark.broker.metadata.BrokerRegistration;
+import io.tidemark.broker.metadata.ConfigResource;
+import io.tidemark.broker.metadata.MetadataDelta;
+import io.tidemark.broker.metadata.MetadataImage;
+import io.tidemark.broker.metadata.MetadataListener;
+import io.tidemark.broker.metadata.PartitionRegistration;
+import io.tidemark.broker.metadata.TopicImage;
+import io.tidemark.broker.partition.IsrProposal;
+import io.tidemark.broker.partition.LeaderSettings;
+import io.tidemark.broker.partition.ReplicaBrokers;
+import io.tidemark.broker.purgatory.Purgatory;
+import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.transport.Peers;
+import io.tidemark.broker.types.TopicIdPartition;
+import io.tidemark.broker.types.TopicPartition;
+import io.tidemark.broker.types.Uuid;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The replicas of this broker, as the metadata wants them.
+ *
+ * <p>Hears of metadata from the start, and acts on it from {@link #start} on.
+ */
+public final class HostedPartitions implements MetadataListener {
+    private static final Logger LOG = LoggerFactory.getLogger(HostedPartitions.class);
+
+    private final int brokerId;
+    private final Clock clock;
+    private final Loop loop;
+    private final List<LogDirectory> directories;
+    private final ConfigValues brokerConfig;
+    private final ReplicationSettings settings;
+    private final ReplicaFetchers fetchers;
+    private final IsrChangeSender isrChanges;
+    private final Purgatory<TopicPartition> waiting;
+    private final Events events = new Events();
+    private final ReplicaBrokers brokers = new ImageBrokers();
+    private final Map<TopicPartition, HostedPartition> partitions = new LinkedHashMap<>();
+    private final Map<TopicPartition, Long> checkpointed = new HashMap<>();
+    private final Map<String, List<PartitionListener>> listeners = new HashMap<>();
+    private final Set<TopicPartition> changed = new LinkedHashSet<>();
+    private final List<Runnable> notices = new ArrayList<>();
+    private final List<Loop.Timer> timers = new ArrayList<>();
+    private MetadataImage image = MetadataImage.EMPTY;
+    private boolean isWakeScheduled;
+    private boolean isStarted;
+    private boolean isClosed;
+
+    /**
+     * @param brokerEpoch this broker's epoch, -1 before it is registered
+     * @param directories the log directories, open
+     * @param interBrokerListener the name of the listener that leaders are reached by
+     */
+    public HostedPartitions(
+            int brokerId,
+            LongSupplier brokerEpoch,
+            Clock clock,
+            Loop loop,
+            List<LogDirectory> directories,
+            Peers peers,
+            ControllerRequests controller,
+            ConfigValues brokerConfig,
+            String interBrokerListener)
+            throws IOException {
+        this.brokerId = brokerId;
+        this.clock = clock;
+        this.loop = loop;
+        this.directories = List.copyOf(directories);
+        this.brokerConfig = brokerConfig;
+        this.settings = ReplicationSettings.of(brokerConfig);
+        this.fetchers = new ReplicaFetchers(brokerId, brokerEpoch, settings, clock, loop, peers, interBrokerListener);
+        this.isrChanges = new IsrChangeSender(brokerId, brokerEpoch, controller, loop);
+        this.waiting = new Purgatory<>(loop);
+        for (LogDirectory directory : this.directories) {
+            checkpointed.putAll(directory.readHighWatermarks());
+        }
+    }
+
+    /**
+     * Takes the replicas up. To be called once, when the metadata is caught up: a broker that acted on old metadata
+     * while it read it in would lead in epochs long gone, and delete what had only not been created yet.
+     */
+    public void start() {
+        if (isStarted || isClosed) {
+            return;
+        }
+        isStarted = true;
+        removeStrays();
+        for (TopicImage topic : image.topics().byName().values()) {
+            topic.partitions().forEach((number, registration) -> apply(
+                    new TopicIdPartition(topic.id(), new TopicPartition(topic.name(), number)), registration));
+        }
+        every(settings.lagTimeMaxMs() / 2, () -> partitions.values().forEach(HostedPartition::onLagCheck));
+        every(settings.highWatermarkCheckpointIntervalMs(), this::checkpointHighWatermarks);
+        every(settings.retentionCheckIntervalMs(), this::applyRetention);
+        every(settings.offsetCheckpointIntervalMs(), this::checkpointOffsets);
+    }
+
+    /** Stops to fetch, and writes the high watermarks down. The logs are their directories' to close. */
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        timers.forEach(Loop.Timer::cancel);
+        timers.clear();
+        fetchers.close();
+        isrChanges.close();
+        checkpointHighWatermarks();
+    }
+
+    // --- what others ask
+
+    public int brokerId() {
+        return brokerId;
+    }
+
+    /** The newest metadata. */
+    public MetadataImage image() {
+        return image;
+    }
+
+    /** The replica of a partition, or null where this broker has none. */
+    public @Nullable HostedPartition partition(TopicPartition partition) {
+        return partitions.get(partition);
+    }
+
+    /** Every replica, the first hosted first. */
+    public Collection<HostedPartition> partitions() {
+        return Collections.unmodifiableCollection(partitions.values());
+    }
+
+    /** Every replica as it is now, in order of name and number. */
+    public SortedMap<TopicPartition, ReplicaSnapshot> snapshots() {
+        SortedMap<TopicPartition, ReplicaSnapshot> snapshots = new TreeMap<>();
+        partitions.forEach((name, partition) -> snapshots.put(name, partition.snapshot()));
+        return snapshots;
+    }
+
+    /**
+     * Who waits for something to happen to a partition: records, a higher watermark, another role. They are woken
+     * after the turn of the loop in which it happened.
+     */
+    public Purgatory<TopicPartition> waiting() {
+        return waiting;
+    }
+
+    /** Tells of a topic's partitions from now on, and of those that this broker leads already. */
+    void listen(String topic, PartitionListener listener) {
+        listeners.computeIfAbsent(topic, name -> new ArrayList<>()).add(listener);
+        for (HostedPartition partition : partitions.values()) {
+            if (partition.id().topic().equals(topic) && partition.isLeader()) {
+                int leaderEpoch = partition.leaderEpoch();
+                notice(() -> listener.onLeader(partition, leaderEpoch));
+            }
+        }
+    }
+
+    // --- metadata
+
+    @Override
+    public void onMetadataUpdate(MetadataDelta delta, MetadataImage newImage) {
+        if (isClosed) {
+            return;
+        }
+        image = newImage;
+        fetchers.onImage(newImage);
+        if (!isStarted) {
+            return;
+        }
+        for (TopicImage topic : delta.deletedTopics()) {
+            for (int partition : topic.partitions().keySet()) {
+                remove(new TopicIdPartition(topic.id(), new TopicPartition(topic.name(), partition)));
+            }
+        }
+        delta.changedPartitions().forEach(this::apply);
+        for (ConfigResource resource : delta.changedConfigs()) {
+            if (resource.type() == ConfigResource.TOPIC) {
+                reconfigure(resource.name());
+            }
+        }
+        if (!delta.changedBrokers().isEmpty()) {
+            fetchers.onBrokers(delta.changedBrokers(), partitions.values());
+            partitions.values().forEach(HostedPartition::onBrokersChanged);
+        }
+    }
+
+    private void apply(TopicIdPartition id, PartitionRegistration registration) {
+        if (!registration.replicas().contains(brokerId)) {
+            remove(id);
+            return;
+        }
+        HostedPartition partition = partitions.get(id.topicPartition());
+        if (partition != null && !partition.id().topicId().equals(id.topicId())) {
+            remove(partition.id());
+            partition = null;
+        }
+        if (partition == null) {
+            partition = host(id, registration);
+        }
+        if (partition != null) {
+            boolean wasLeader = partition.isLeader();
+            if (partition.onRegistration(registration)) {
+                onRoleChanged(partition, wasLeader);
+            }
+        }
+    }
+
+    private @Nullable HostedPartition host(TopicIdPartition id, PartitionRegistration registration) {
+        ConfigValues values = topicConfig(id.topic());
+        PartitionLog log;
+        try {
+            log = directoryFor(id.topicPartition())
+                    .openPartition(id.topicPartition(), id.topicId(), logConfig(values), clock.wallTimeMs());
+        } catch (IOException e) {
+            LOG.error("Cannot open the log of {} on broker {}; it is not served", id, brokerId, e);
+            return null;
+        }
+        HostedPartition partition = new HostedPartition(
+                brokerId,
+                id,
+                log,
+                registration,
+                checkpointed.getOrDefault(id.topicPartition(), 0L),
+                leaderSettings(values),
+                clock,
+                brokers,
+                events);
+        checkpointed.remove(id.topicPartition());
+        partitions.put(id.topicPartition(), partition);
+        return partition;
+    }
+
+    private void onRoleChanged(HostedPartition partition, boolean wasLeader) {
+        int leaderEpoch = partition.leaderEpoch();
+        if (partition.isLeader()) {
+            fetchers.unfollow(partition);
+            tell(partition, listener -> listener.onLeader(partition, leaderEpoch));
+        } else {
+            if (wasLeader) {
+                tell(partition, listener -> listener.onNotLeader(partition));
+            }
+            fetchers.follow(partition);
+        }
+    }
+
+    private void remove(TopicIdPartition id) {
+        HostedPartition partition = partitions.get(id.topicPartition());
+        if (partition == null || !partition.id().equals(id)) {
+            return;
+        }
+        partitions.remove(id.topicPartition());
+        fetchers.unfollow(partition);
+        if (partition.isLeader()) {
+            tell(partition, listener -> listener.onNotLeader(partition));
+        }
+        events.onChanged(partition);
+        deleteLog(id.topicPartition());
+    }
+
+    private void deleteLog(TopicPartition partition) {
+        for (LogDirectory directory : directories) {
+            try {
+                directory.deletePartition(partition);
+            } catch (IOException e) {
+                LOG.error("Cannot delete the log of {} in {}", partition, directory.path(), e);
+            }
+        }
+    }
+
+    /** Topics that were deleted, or replicas that were moved away, while this broker was down. */
+    private void removeStrays() {
+        for (LogDirectory directory : directories) {
+            for (PartitionLog log : new ArrayList<>(directory.partitions().values())) {
+                Uuid topicId = log.topicId();
+                TopicPartition name = log.topicPartition();
+                PartitionRegistration known = image.topics().partition(topicId, name.partition());
+                boolean isOurs = known != null && known.replicas().contains(brokerId);
+                if (!isOurs && !name.equals(LogDirectory.METADATA_PARTITION)) {
+                    LOG.info("Delete the log of {}, which is no partition of this broker any more", name);
+                    deleteLog(name);
+                    checkpointed.remove(name);
+                }
+            }
+        }
+    }
+
+    private LogDirectory directoryFor(TopicPartition partition) {
+        LogDirectory emptiest = directories.get(0);
+        for (LogDirectory directory : directories) {
+            if (directory.partition(partition) != null) {
+                return directory;
+            }
+            if (directory.partitions().size() < emptiest.partitions().size()) {
+                emptiest = directory;
+            }
+        }
+        return emptiest;
+    }
+
+    // --- configuration
+
+    private void reconfigure(String topic) {
+        ConfigValues values = topicConfig(topic);
+        for (HostedPartition partition : partitions.values()) {
+            if (partition.id().topic().equals(topic)) {
+                partition.onSettings(leaderSettings(values), logConfig(values));
+            }
+        }
+    }
+
+    private ConfigValues topicConfig(String topic) {
+        return TopicConfigs.effective(image.configsOf(ConfigResource.topic(topic)), brokerConfig);
+    }
+
+    /** What holds for a topic's logs. */
+    public LogConfig logConfig(String topic) {
+        return logConfig(topicConfig(topic));
+    }
+
+    private static LogConfig logConfig(ConfigValues values) {
+        return LogConfig.fromTopicConfigs(values::text);
+    }
+
+    private LeaderSettings leaderSettings(ConfigValues values) {
+        return new LeaderSettings(values.intValue(TopicConfigs.MIN_INSYNC_REPLICAS), settings.lagTimeMaxMs());
+    }
+
+    // --- intervals
+
+    private void every(long intervalMs, Runnable task) {
+        if (intervalMs <= 0 || isClosed) {
+            return;
+        }
+        new Object() {
+            private Loop.@Nullable Timer timer;
+
+            void next() {
+                if (timer != null) {
+                    timers.remove(timer);
+                }
+                if (!isClosed) {
+                    Loop.Timer scheduled = loop.schedule(intervalMs, () -> {
+                        task.run();
+                        next();
+                    });
+                    timer = scheduled;
+                    timers.add(scheduled);
+                }
+            }
+        }.next();
+    }
+
+    private void checkpointHighWatermarks() {
+        for (LogDirectory directory : directories) {
+            Map<TopicPartition, Long> highWatermarks = new TreeMap<>();
+            for (TopicPartition name : directory.partitions().keySet()) {
+                HostedPartition partition = partitions.get(name);
+                Long last = partition == null ? checkpointed.get(name) : Long.valueOf(partition.highWatermark());
+                if (last != null) {
+                    highWatermarks.put(name, last);
+                }
+            }
+            try {
+                directory.writeHighWatermarks(highWatermarks);
+            } catch (IOException e) {
+                LOG.error("Cannot write the high watermarks of {}", directory.path(), e);
+            }
+        }
+    }
+
+    private void checkpointOffsets() {
+        for (LogDirectory directory : directories) {
+            try {
+                directory.writeCheckpoints();
+            } catch (IOException e) {
+                LOG.error("Cannot write the checkpoints of {}", directory.path(), e);
+            }
+        }
+    }
+
+    private void applyRetention() {
+        for (HostedPartition partition : partitions.values()) {
+            partition.applyRetention();
+        }
+    }
+
+    // --- events
+
+    private void tell(HostedPartition partition, Consumer<PartitionListener> event) {
+        for (PartitionListener listener : listeners.getOrDefault(partition.id().topic(), List.of())) {
+            notice(() -> event.accept(listener));
+        }
+    }
+
+    private void notice(Runnable notice) {
+        notices.add(notice);
+        scheduleWake();
+    }
+
+    private void scheduleWake() {
+        if (!isWakeScheduled) {
+            isWakeScheduled = true;
+            loop.execute(this::wake);
+        }
+    }
+
+    /** Tells and wakes, after the events of a turn; what that brings about waits for the next. */
+    private void wake() {
+        isWakeScheduled = false;
+        List<Runnable> told = new ArrayList<>(notices);
+        notices.clear();
+        List<TopicPartition> woken = new ArrayList<>(changed);
+        changed.clear();
+        told.forEach(Runnable::run);
+        woken.forEach(waiting::onEvent);
+    }
+
+    private final class Events implements PartitionEvents {
+        @Override
+        public void onChanged(HostedPartition partition) {
+            changed.add(partition.topicPartition());
+            scheduleWake();
+        }
+
+        @Override
+        public void onHighWatermark(HostedPartition partition, long highWatermark) {
+            if (listeners.containsKey(partition.id().topic())) {
+                tell(partition, listener -> listener.onHighWatermark(partition, highWatermark));
+            }
+        }
+
+        @Override
+        public void onProposal(HostedPartition partition, IsrProposal proposal) {
+            isrChanges.propose(partition, proposal);
+        }
+    }
+
+    /** The brokers of the newest image. */
+    private final class ImageBrokers implements ReplicaBrokers {
+        @Override
+        public boolean mayJoinIsr(int id) {
+            return image.cluster().isActive(id);
+        }
+
+        @Override
+        public long brokerEpoch(int id) {
+            BrokerRegistration broker = image.cluster().broker(id);
+            return broker == null ? UNKNOWN_BROKER_EPOCH : broker.epoch();
+        }
+    }
+}
