@@ -19,7 +19,8 @@ final class Assignments {
         if (topic.replicationFactor() != -1) {
             throw new Rejection(
                     ErrorCode.INVALID_REQUEST,
-                    "Topic [" + topic.name() + "] has replica assignments, so its replication factor must be -1; it is ["
+                    "Topic [" + topic.name()
+                            + "] has replica assignments, so its replication factor must be -1; it is ["
                             + topic.replicationFactor() + "]");
         }
         if (topic.numPartitions() != -1) {

@@ -191,19 +191,17 @@ final class BrokerControl {
                 .setIncarnationId(request.incarnationId())
                 .setRack(request.rack())
                 .setLogDirs(new ArrayList<>(request.logDirs()));
-        request.listeners()
-                .forEach(listener -> record.endPoints()
-                        .add(new RegisterBrokerRecord.BrokerEndpoint()
-                                .setName(listener.name())
-                                .setHost(listener.host())
-                                .setPort(listener.port())
-                                .setSecurityProtocol(listener.securityProtocol())));
-        request.features()
-                .forEach(feature -> record.features()
-                        .add(new RegisterBrokerRecord.BrokerFeature()
-                                .setName(feature.name())
-                                .setMinSupportedVersion(feature.minSupportedVersion())
-                                .setMaxSupportedVersion(feature.maxSupportedVersion())));
+        request.listeners().forEach(listener -> record.endPoints()
+                .add(new RegisterBrokerRecord.BrokerEndpoint()
+                        .setName(listener.name())
+                        .setHost(listener.host())
+                        .setPort(listener.port())
+                        .setSecurityProtocol(listener.securityProtocol())));
+        request.features().forEach(feature -> record.features()
+                .add(new RegisterBrokerRecord.BrokerFeature()
+                        .setName(feature.name())
+                        .setMinSupportedVersion(feature.minSupportedVersion())
+                        .setMaxSupportedVersion(feature.maxSupportedVersion())));
         return record;
     }
 }

@@ -104,8 +104,7 @@ final class ConfigChanges {
         switch (resource.type()) {
             case ConfigResource.TOPIC -> {
                 if (image.topics().topic(resource.name()) == null) {
-                    throw new Rejection(
-                            ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "The " + resource + " does not exist");
+                    throw new Rejection(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "The " + resource + " does not exist");
                 }
             }
             case ConfigResource.BROKER -> {
@@ -116,16 +115,18 @@ final class ConfigChanges {
                                     + image.cluster().brokers().keySet());
                 }
             }
-            default -> throw new Rejection(
-                    ErrorCode.INVALID_REQUEST,
-                    "Configs of a " + resource + " cannot be changed here; expected a topic (2) or a broker (4)");
+            default ->
+                throw new Rejection(
+                        ErrorCode.INVALID_REQUEST,
+                        "Configs of a " + resource + " cannot be changed here; expected a topic (2) or a broker (4)");
         }
     }
 
     private static boolean isNode(String name, MetadataImage image) {
         try {
             int id = Integer.parseInt(name);
-            return image.cluster().broker(id) != null || image.cluster().controllers().containsKey(id);
+            return image.cluster().broker(id) != null
+                    || image.cluster().controllers().containsKey(id);
         } catch (NumberFormatException e) {
             return false;
         }
@@ -162,10 +163,11 @@ final class ConfigChanges {
                 items.removeAll(split(requireValue(resource, name, config.value())));
                 wanted.put(name, String.join(",", items));
             }
-            default -> throw new Rejection(
-                    ErrorCode.INVALID_REQUEST,
-                    "Operation [" + config.configOperation() + "] on config " + name
-                            + " is unknown; expected 0 (set), 1 (delete), 2 (append) or 3 (subtract)");
+            default ->
+                throw new Rejection(
+                        ErrorCode.INVALID_REQUEST,
+                        "Operation [" + config.configOperation() + "] on config " + name
+                                + " is unknown; expected 0 (set), 1 (delete), 2 (append) or 3 (subtract)");
         }
     }
 
@@ -223,8 +225,8 @@ final class ConfigChanges {
                                 && config.name().equals(BrokerConfigs.MIN_INSYNC_REPLICAS))) {
             throw new Rejection(
                     ErrorCode.INVALID_CONFIG,
-                    "The cluster's min.insync.replicas cannot be removed while "
-                            + ControllerFeatures.ELR_VERSION + " is on: set another value instead");
+                    "The cluster's min.insync.replicas cannot be removed while " + ControllerFeatures.ELR_VERSION
+                            + " is on: set another value instead");
         }
         return records;
     }
@@ -241,12 +243,12 @@ final class ConfigChanges {
         return resource.type() == ConfigResource.TOPIC ? TopicConfigs.DEFINITION : BrokerConfigs.DEFINITION;
     }
 
-    private static void requireValid(
-            ConfigResource resource, ConfigDefinition definition, Map<String, String> values) {
+    private static void requireValid(ConfigResource resource, ConfigDefinition definition, Map<String, String> values) {
         List<String> unknown = definition.unknownNames(values);
         if (resource.type() == ConfigResource.TOPIC && !unknown.isEmpty()) {
             throw new Rejection(
-                    ErrorCode.INVALID_CONFIG, "Unknown config " + unknown + " for " + resource + "; check its spelling");
+                    ErrorCode.INVALID_CONFIG,
+                    "Unknown config " + unknown + " for " + resource + "; check its spelling");
         }
         for (Map.Entry<String, String> entry : values.entrySet()) {
             ConfigKey key = definition.key(entry.getKey());

@@ -181,19 +181,17 @@ public final class Controller {
                 .setControllerId(self.id())
                 .setIncarnationId(self.incarnationId())
                 .setZkMigrationReady(false);
-        self.endpoints()
-                .forEach(endpoint -> record.endPoints()
-                        .add(new RegisterControllerRecord.ControllerEndpoint()
-                                .setName(endpoint.listener())
-                                .setHost(endpoint.host())
-                                .setPort(endpoint.port())
-                                .setSecurityProtocol(endpoint.securityProtocol())));
-        ControllerFeatures.supported()
-                .forEach((name, range) -> record.features()
-                        .add(new RegisterControllerRecord.ControllerFeature()
-                                .setName(name)
-                                .setMinSupportedVersion(range.min())
-                                .setMaxSupportedVersion(range.max())));
+        self.endpoints().forEach(endpoint -> record.endPoints()
+                .add(new RegisterControllerRecord.ControllerEndpoint()
+                        .setName(endpoint.listener())
+                        .setHost(endpoint.host())
+                        .setPort(endpoint.port())
+                        .setSecurityProtocol(endpoint.securityProtocol())));
+        ControllerFeatures.supported().forEach((name, range) -> record.features()
+                .add(new RegisterControllerRecord.ControllerFeature()
+                        .setName(name)
+                        .setMinSupportedVersion(range.min())
+                        .setMaxSupportedVersion(range.max())));
         return record;
     }
 }

@@ -136,7 +136,8 @@ public final class EffectiveConfigs {
         if (key == null || key.defaultValue() == null) {
             throw new IllegalArgumentException("Topic config [" + name + "] does not exist or has no default");
         }
-        String text = topicEntry(key, image.configsOf(ConfigResource.topic(topic)), image).value();
+        String text = topicEntry(key, image.configsOf(ConfigResource.topic(topic)), image)
+                .value();
         return text != null && isValid(key, text) ? key.parse(text) : key.defaultValue();
     }
 

@@ -33,7 +33,8 @@ final class IsrChanges {
         }
         List<ApiMessage> records = new ArrayList<>();
         for (AlterPartitionRequest.TopicData asked : request.topics()) {
-            AlterPartitionResponse.TopicData answered = new AlterPartitionResponse.TopicData().setTopicId(asked.topicId());
+            AlterPartitionResponse.TopicData answered =
+                    new AlterPartitionResponse.TopicData().setTopicId(asked.topicId());
             response.topics().add(answered);
             TopicImage topic = image.topics().topic(asked.topicId());
             for (AlterPartitionRequest.PartitionData partition : asked.partitions()) {

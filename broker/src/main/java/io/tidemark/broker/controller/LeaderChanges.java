@@ -33,7 +33,8 @@ final class LeaderChanges {
     /** The broker's process died without a clean shutdown: it leaves every ISR and every ELR. */
     List<ApiMessage> onUncleanShutdown(int brokerId) {
         return change(
-                partition -> partition.isr().contains(brokerId) || partition.elr().contains(brokerId),
+                partition ->
+                        partition.isr().contains(brokerId) || partition.elr().contains(brokerId),
                 replica -> replica != brokerId && image.cluster().isActive(replica),
                 builder -> builder.uncleanShutdown(brokerId));
     }
@@ -75,9 +76,7 @@ final class LeaderChanges {
     }
 
     private List<ApiMessage> change(
-            Predicate<PartitionRegistration> concerned,
-            IntPredicate canLead,
-            Consumer<PartitionChangeBuilder> wish) {
+            Predicate<PartitionRegistration> concerned, IntPredicate canLead, Consumer<PartitionChangeBuilder> wish) {
         List<ApiMessage> records = new ArrayList<>();
         for (TopicImage topic : image.topics().byName().values()) {
             change(topic, concerned, canLead, wish, records);

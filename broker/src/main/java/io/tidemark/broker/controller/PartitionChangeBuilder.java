@@ -87,15 +87,16 @@ final class PartitionChangeBuilder {
     }
 
     /** The record, or null where everything stays as it is. */
-    @Nullable PartitionChangeRecord build() {
+    @Nullable
+    PartitionChangeRecord build() {
         if (isr.isEmpty() && !elrEnabled) {
             // Without an ELR the last member stays, so that it is known who may be elected cleanly.
             isr = partition.isr();
         }
         updateElr();
         int leader = elect();
-        boolean lostUncleanly = partition.isr().contains(uncleanBroker)
-                || partition.elr().contains(uncleanBroker);
+        boolean lostUncleanly =
+                partition.isr().contains(uncleanBroker) || partition.elr().contains(uncleanBroker);
         boolean newLeaderEpoch = leader != partition.leader() || lostUncleanly;
         rememberLastLeader();
         return toRecord(newLeaderEpoch ? leader : PartitionRegistration.NO_LEADER_CHANGE);

@@ -48,8 +48,7 @@ final class PartitionCreation {
     private List<ApiMessage> decide(CreatePartitionsTopic asked, MetadataImage image) {
         TopicImage topic = image.topics().topic(asked.name());
         if (topic == null) {
-            throw new Rejection(
-                    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "Topic [" + asked.name() + "] does not exist");
+            throw new Rejection(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "Topic [" + asked.name() + "] does not exist");
         }
         int before = topic.partitions().size();
         if (asked.count() <= before) {
@@ -79,8 +78,8 @@ final class PartitionCreation {
         }
         List<ApiMessage> records = new ArrayList<>();
         for (int i = 0; i < added; i++) {
-            records.add(TopicCreation.partitionRecord(
-                    topic.id(), before + i, assignments.get(i), image, given != null));
+            records.add(
+                    TopicCreation.partitionRecord(topic.id(), before + i, assignments.get(i), image, given != null));
         }
         return records;
     }

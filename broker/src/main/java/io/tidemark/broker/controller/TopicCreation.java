@@ -37,8 +37,7 @@ final class TopicCreation {
     private final ReplicaPlacer placer;
     private final RandomGenerator random;
 
-    TopicCreation(
-            ControllerSettings settings, EffectiveConfigs configs, ReplicaPlacer placer, RandomGenerator random) {
+    TopicCreation(ControllerSettings settings, EffectiveConfigs configs, ReplicaPlacer placer, RandomGenerator random) {
         this.settings = settings;
         this.configs = configs;
         this.placer = placer;
@@ -117,7 +116,11 @@ final class TopicCreation {
                 .setValue(value)));
         for (int partition = 0; partition < assignments.size(); partition++) {
             records.add(partitionRecord(
-                    topicId, partition, assignments.get(partition), image, !topic.assignments().isEmpty()));
+                    topicId,
+                    partition,
+                    assignments.get(partition),
+                    image,
+                    !topic.assignments().isEmpty()));
         }
         CreatableTopicResult result = new CreatableTopicResult()
                 .setName(topic.name())
@@ -148,9 +151,8 @@ final class TopicCreation {
                     "One request may create at most " + MAX_PARTITIONS_PER_REQUEST + " partitions; asked were "
                             + partitions);
         }
-        int replicationFactor = topic.replicationFactor() == UNSET
-                ? settings.defaultReplicationFactor()
-                : topic.replicationFactor();
+        int replicationFactor =
+                topic.replicationFactor() == UNSET ? settings.defaultReplicationFactor() : topic.replicationFactor();
         return placer.place(image.cluster(), 0, partitions, replicationFactor);
     }
 
@@ -219,5 +221,4 @@ final class TopicCreation {
         }
         return described;
     }
-
 }

@@ -50,7 +50,8 @@ public final class TopicNames {
             throw new Rejection(ErrorCode.INVALID_TOPIC_EXCEPTION, problem);
         }
         if (name.equals(CLUSTER_METADATA)) {
-            throw new Rejection(ErrorCode.INVALID_REQUEST, "Topic " + name + " is the quorum's own; choose another name");
+            throw new Rejection(
+                    ErrorCode.INVALID_REQUEST, "Topic " + name + " is the quorum's own; choose another name");
         }
         if (topics.topic(name) != null) {
             throw new Rejection(ErrorCode.TOPIC_ALREADY_EXISTS, "Topic '" + name + "' already exists.");

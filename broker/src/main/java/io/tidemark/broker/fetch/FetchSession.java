@@ -111,7 +111,8 @@ final class FetchSession {
         return items;
     }
 
-    @Nullable SessionPartition partition(FetchItem item) {
+    @Nullable
+    SessionPartition partition(FetchItem item) {
         return partitions.get(item.key());
     }
 

@@ -114,8 +114,7 @@ public final class FetchSessions {
         if (least == null) {
             return false;
         }
-        boolean isNewWorthMore =
-                isFollower != least.isFollower() ? isFollower : size > least.size();
+        boolean isNewWorthMore = isFollower != least.isFollower() ? isFollower : size > least.size();
         if (isNewWorthMore) {
             sessions.remove(least.id());
         }

@@ -35,7 +35,9 @@ final class SessionPartition {
             toldLogStartOffset = data.logStartOffset();
             isNews = true;
         }
-        if (data.preferredReadReplica() >= 0 || data.divergingEpoch().epoch() >= 0 || data.divergingEpoch().endOffset() >= 0) {
+        if (data.preferredReadReplica() >= 0
+                || data.divergingEpoch().epoch() >= 0
+                || data.divergingEpoch().endOffset() >= 0) {
             isNews = true;
         }
         if (data.errorCode() != ErrorCode.NONE.code()) {

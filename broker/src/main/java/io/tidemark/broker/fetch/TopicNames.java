@@ -7,5 +7,6 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface TopicNames {
     /** The name, or null where no topic has the id now. */
-    @Nullable String name(Uuid topicId);
+    @Nullable
+    String name(Uuid topicId);
 }

@@ -28,7 +28,8 @@ final class BoundsQuestion {
     }
 
     /** The offset told, or null where the answer is an error. */
-    @Nullable Long answer(ListOffsetsResponse response) {
+    @Nullable
+    Long answer(ListOffsetsResponse response) {
         for (ListOffsetsResponse.ListOffsetsTopicResponse topic : response.topics()) {
             for (ListOffsetsResponse.ListOffsetsPartitionResponse answer : topic.partitions()) {
                 boolean isGood = answer.errorCode() == ErrorCode.NONE.code() && answer.offset() >= 0;

@@ -79,11 +79,13 @@ public final class HostedCoordinatorLog implements CoordinatorLog {
 
     private HostedPartition led(TopicPartition partition, int leaderEpoch) throws CoordinatorLogException {
         HostedPartition hosted = partitions.partition(partition);
-        ErrorCode error = hosted == null ? ErrorCode.NOT_LEADER_OR_FOLLOWER : hosted.checkLeader(EpochFence.NO_LEADER_EPOCH);
+        ErrorCode error =
+                hosted == null ? ErrorCode.NOT_LEADER_OR_FOLLOWER : hosted.checkLeader(EpochFence.NO_LEADER_EPOCH);
         if (hosted == null || error != ErrorCode.NONE || hosted.leaderEpoch() != leaderEpoch) {
             throw new CoordinatorLogException(
                     error == ErrorCode.NONE ? ErrorCode.NOT_LEADER_OR_FOLLOWER : error,
-                    "Broker " + partitions.brokerId() + " does not lead " + partition + " in leader epoch " + leaderEpoch
+                    "Broker " + partitions.brokerId() + " does not lead " + partition + " in leader epoch "
+                            + leaderEpoch
                             + (hosted == null ? "; it has no replica" : "; its epoch is " + hosted.leaderEpoch()));
         }
         return hosted;

@@ -126,7 +126,8 @@ public final class HostedPartition {
     }
 
     /** The follower's state, or null where this broker leads. */
-    @Nullable FollowerPartition follower() {
+    @Nullable
+    FollowerPartition follower() {
         return role instanceof Role.Following following && !isOffline ? following.follower() : null;
     }
 
@@ -200,8 +201,7 @@ public final class HostedPartition {
                 && following.follower().leaderId() == decided.leader()) {
             return false;
         }
-        role = new Role.Following(
-                new FollowerPartition(decided.leader(), decided.leaderEpoch(), role.highWatermark()));
+        role = new Role.Following(new FollowerPartition(decided.leader(), decided.leaderEpoch(), role.highWatermark()));
         events.onChanged(this);
         return true;
     }
@@ -414,8 +414,7 @@ public final class HostedPartition {
                     && log.appendAsFollower(batches, follower.leaderEpoch(), clock.wallTimeMs())
                                     .sizeInBytes()
                             > 0;
-            boolean isMoved =
-                    follower.onFetched(leaderHighWatermark, log.logStartOffset(), log.logEndOffset());
+            boolean isMoved = follower.onFetched(leaderHighWatermark, log.logStartOffset(), log.logEndOffset());
             if (leaderLogStartOffset > log.logStartOffset() && leaderLogStartOffset <= follower.highWatermark()) {
                 log.incrementLogStartOffset(leaderLogStartOffset);
                 isMoved = true;
@@ -434,8 +433,7 @@ public final class HostedPartition {
     boolean truncateAt(LeaderEpochEnd leaders) {
         FollowerPartition follower = follower();
         return follower != null
-                && perform(
-                        follower, follower.onDivergingEpoch(leaders, this::endOffsetForEpoch, log.logEndOffset()));
+                && perform(follower, follower.onDivergingEpoch(leaders, this::endOffsetForEpoch, log.logEndOffset()));
     }
 
     /** Fits the log to the bounds of a leader that does not have the offset fetched. False where the disk failed. */

@@ -111,8 +111,9 @@ public final class HostedPartitions implements MetadataListener {
         isStarted = true;
         removeStrays();
         for (TopicImage topic : image.topics().byName().values()) {
-            topic.partitions().forEach((number, registration) -> apply(
-                    new TopicIdPartition(topic.id(), new TopicPartition(topic.name(), number)), registration));
+            topic.partitions()
+                    .forEach((number, registration) -> apply(
+                            new TopicIdPartition(topic.id(), new TopicPartition(topic.name(), number)), registration));
         }
         every(settings.lagTimeMaxMs() / 2, () -> partitions.values().forEach(HostedPartition::onLagCheck));
         every(settings.highWatermarkCheckpointIntervalMs(), this::checkpointHighWatermarks);

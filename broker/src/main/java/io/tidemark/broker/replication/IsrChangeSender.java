@@ -137,8 +137,7 @@ final class IsrChangeSender {
         }
     }
 
-    private static @Nullable Change take(
-            Map<TopicIdPartition, Change> from, Uuid topicId, int partition) {
+    private static @Nullable Change take(Map<TopicIdPartition, Change> from, Uuid topicId, int partition) {
         for (TopicIdPartition id : from.keySet()) {
             if (id.partition() == partition && id.topicId().equals(topicId)) {
                 return from.remove(id);

@@ -142,9 +142,8 @@ final class ReplicaFetcher {
         // Whoever pauses is not to pause longer because the others wait at the leader.
         int waitMs = (int) Math.min(settings.fetchWaitMaxMs(), earliestMs - nowMs);
         FetchRequest request = new FetchRequest()
-                .setReplicaState(new FetchRequest.ReplicaState()
-                        .setReplicaId(brokerId)
-                        .setReplicaEpoch(brokerEpoch.getAsLong()))
+                .setReplicaState(
+                        new FetchRequest.ReplicaState().setReplicaId(brokerId).setReplicaEpoch(brokerEpoch.getAsLong()))
                 .setMaxWaitMs(waitMs)
                 .setMinBytes(settings.fetchMinBytes())
                 .setMaxBytes(settings.fetchResponseMaxBytes());
@@ -224,9 +223,7 @@ final class ReplicaFetcher {
 
     /** The partition that the answer is about, if it still is as it was when the question was asked. */
     private @Nullable FollowedPartition find(
-            Map<Slot, FetchItem> asked,
-            FetchResponse.FetchableTopicResponse topic,
-            FetchResponse.PartitionData data) {
+            Map<Slot, FetchItem> asked, FetchResponse.FetchableTopicResponse topic, FetchResponse.PartitionData data) {
         Slot slot = new Slot(topic.topicId(), data.partitionIndex());
         FetchItem item = asked.get(slot);
         FollowedPartition partition = followed.get(slot);
@@ -255,8 +252,8 @@ final class ReplicaFetcher {
     }
 
     private boolean take(HostedPartition partition, FetchResponse.PartitionData data) {
-        LeaderEpochEnd diverging =
-                new LeaderEpochEnd(data.divergingEpoch().epoch(), data.divergingEpoch().endOffset());
+        LeaderEpochEnd diverging = new LeaderEpochEnd(
+                data.divergingEpoch().epoch(), data.divergingEpoch().endOffset());
         if (diverging.leaderEpoch() >= 0 || diverging.endOffset() >= 0) {
             return partition.truncateAt(diverging);
         }

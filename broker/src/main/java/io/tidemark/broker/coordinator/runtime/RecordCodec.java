@@ -15,5 +15,6 @@ public interface RecordCodec {
      * @return null for a record of a type that this version does not know, which is skipped
      * @throws io.tidemark.broker.protocol.InvalidMessageException if the bytes are not such a record
      */
-    @Nullable CoordinatorRecord decode(ByteBuf key, @Nullable ByteBuf value);
+    @Nullable
+    CoordinatorRecord decode(ByteBuf key, @Nullable ByteBuf value);
 }
