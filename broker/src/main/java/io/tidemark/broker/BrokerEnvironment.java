@@ -3,6 +3,7 @@ package io.tidemark.broker;
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.transport.NodeHost;
+import java.util.function.Consumer;
 
 /**
  * What a node stands on: the four doors and the seed of its randomness. {@link SystemEnvironment} is the real one.
@@ -17,8 +18,9 @@ public interface BrokerEnvironment {
      * A fresh host (loop and network) for one life of a node.
      *
      * @param threadName the name of the loop's thread
+     * @param onFault told, on the loop, of an exception that a task let out; the host is halted by then
      */
-    NodeHost newHost(String threadName, HostLimits limits);
+    NodeHost newHost(String threadName, HostLimits limits, Consumer<Throwable> onFault);
 
     /** The disk of one node. */
     Disk disk(int nodeId);

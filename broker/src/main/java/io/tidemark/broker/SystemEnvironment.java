@@ -1,8 +1,11 @@
 package io.tidemark.broker;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.disk.FileSystemDisk;
+import io.tidemark.broker.network.NettyHost;
 import io.tidemark.broker.time.SystemClock;
 import io.tidemark.broker.transport.NodeHost;
+import java.util.function.Consumer;
 
 /**
  * The real world: Netty, the file system, and the system's clock with an offset that a test may push.
@@ -12,12 +15,12 @@ import io.tidemark.broker.transport.NodeHost;
  */
 public record SystemEnvironment(SystemClock clock, long seed) implements BrokerEnvironment {
     @Override
-    public NodeHost newHost(String threadName, HostLimits limits) {
-        throw new UnsupportedOperationException("not wired yet");
+    public NodeHost newHost(String threadName, HostLimits limits, Consumer<Throwable> onFault) {
+        return new NettyHost(threadName, clock, limits.maxFrameBytes(), limits.connectTimeoutMs(), onFault);
     }
 
     @Override
     public Disk disk(int nodeId) {
-        throw new UnsupportedOperationException("not wired yet");
+        return new FileSystemDisk();
     }
 }

@@ -105,6 +105,11 @@ final class NettyLoop implements Loop {
         return !halted;
     }
 
+    /** From any thread. */
+    boolean isHalted() {
+        return halted;
+    }
+
     /** The node cannot go on. On the loop. */
     void fault(Throwable cause) {
         if (halted) {
