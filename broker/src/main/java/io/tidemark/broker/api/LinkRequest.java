@@ -2,8 +2,7 @@ package io.tidemark.broker.api;
 
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ApiMessage;
-import io.tidemark.broker.protocol.MessageWriter;
-import io.tidemark.broker.protocol.message.ResponseHeader;
+import io.tidemark.broker.protocol.ResponseFrames;
 import io.tidemark.broker.transport.Network.Link;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
@@ -62,12 +61,7 @@ final class LinkRequest extends PendingRequest {
     void onResponse(@Nullable ApiMessage response) {
         onDone.accept(link);
         if (response != null && link.isOpen()) {
-            MessageWriter out = new MessageWriter();
-            new ResponseHeader()
-                    .setCorrelationId(correlationId)
-                    .write(out, apiKey().responseHeaderVersion(apiVersion()));
-            response.write(out, apiVersion());
-            link.send(out.toFrame());
+            link.send(ResponseFrames.encode(apiKey(), apiVersion(), correlationId, response));
         }
         link.readable(true);
     }

@@ -6,6 +6,7 @@ import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.InvalidMessageException;
 import io.tidemark.broker.protocol.MessageReader;
+import io.tidemark.broker.protocol.RequestFrames;
 import io.tidemark.broker.protocol.message.RequestHeader;
 import io.tidemark.broker.transport.Network.FrameHandler;
 import io.tidemark.broker.transport.Network.Link;
@@ -77,12 +78,11 @@ public final class RequestRouter implements FrameHandler {
 
     private <Q extends ApiMessage> void handle(Link link, ByteBuf frame, ApiHandler<Q> handler, short version) {
         ApiKey apiKey = handler.apiKey();
-        RequestHeader header = new RequestHeader();
-        Q request;
+        RequestHeader header;
+        Q request = newRequest(apiKey);
         try {
             MessageReader in = new MessageReader(frame);
-            header.read(in, apiKey.requestHeaderVersion(version));
-            request = newRequest(apiKey);
+            header = RequestFrames.readHeader(in);
             request.read(in, version);
         } catch (InvalidMessageException e) {
             refuse(link, "a request of " + apiKey + " version " + version + " is malformed: " + e.getMessage());

@@ -5,9 +5,9 @@ import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.InvalidMessageException;
 import io.tidemark.broker.protocol.MessageReader;
-import io.tidemark.broker.protocol.MessageWriter;
 import io.tidemark.broker.protocol.OutboundFrame;
-import io.tidemark.broker.protocol.message.RequestHeader;
+import io.tidemark.broker.protocol.RequestFrames;
+import io.tidemark.broker.protocol.ResponseFrames;
 import io.tidemark.broker.protocol.message.ResponseHeader;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
@@ -76,15 +76,8 @@ final class PeerClient implements Peer, FrameHandler {
     public void send(ApiMessage request, short version, long timeoutMs, Reply reply) {
         ApiKey apiKey = keyOf(request);
         int correlationId = nextCorrelationId++;
-        MessageWriter out = new MessageWriter();
-        new RequestHeader()
-                .setRequestApiKey(apiKey.id())
-                .setRequestApiVersion(version)
-                .setCorrelationId(correlationId)
-                .setClientId(clientId)
-                .write(out, apiKey.requestHeaderVersion(version));
-        request.write(out, version);
-        Exchange exchange = new Exchange(apiKey, version, correlationId, out.toFrame(), reply);
+        OutboundFrame frame = RequestFrames.encode(apiKey, version, correlationId, clientId, request);
+        Exchange exchange = new Exchange(apiKey, version, correlationId, frame, reply);
         exchange.timeout = loop.schedule(timeoutMs, () -> onTimeout(exchange, timeoutMs));
         exchanges.add(exchange);
         Link open = link;
@@ -129,8 +122,7 @@ final class PeerClient implements Peer, FrameHandler {
         ApiMessage response = exchange.apiKey.newResponse();
         try {
             MessageReader in = new MessageReader(frame);
-            ResponseHeader header = new ResponseHeader();
-            header.read(in, exchange.apiKey.responseHeaderVersion(exchange.version));
+            ResponseHeader header = ResponseFrames.readHeader(in, exchange.apiKey, exchange.version);
             if (header.correlationId() != exchange.correlationId) {
                 drop(new IOException(name() + " answered correlation id [" + header.correlationId() + "]; expected "
                         + exchange.correlationId));
