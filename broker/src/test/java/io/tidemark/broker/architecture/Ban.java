@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * @param types classes that must not be named at all; with a dot at the end, all classes below that package
  * @param members methods, constructors and fields that must not be used, as {@code owner.name}, or as
  *     {@code owner.name(parameter types)} where only one overload is meant
- * @param except types that a package of {@code types} holds and that are harmless
+ * @param except types, and members with their parameter types, that the above would catch and that are harmless
  */
 record Ban(String name, String reason, String instead, List<String> types, List<String> members, List<String> except) {
     static Ban ofTypes(String name, String reason, String instead, String... types) {
@@ -38,7 +38,7 @@ record Ban(String name, String reason, String instead, List<String> types, List<
         return new Ban(name, reason, instead, types, List.of(more), except);
     }
 
-    Ban butNotTypes(String... harmless) {
+    Ban butNot(String... harmless) {
         return new Ban(name, reason, instead, types, members, List.of(harmless));
     }
 
@@ -78,9 +78,8 @@ record Ban(String name, String reason, String instead, List<String> types, List<
     private boolean bansMember(JavaAccess<?> access) {
         String member =
                 access.getTargetOwner().getName() + "." + access.getTarget().getName();
-        return members.contains(member)
-                || (access instanceof JavaCodeUnitAccess<?> codeAccess
-                        && members.contains(member + parametersOf(codeAccess)));
+        String signature = access instanceof JavaCodeUnitAccess<?> call ? member + parametersOf(call) : member;
+        return !except.contains(signature) && (members.contains(member) || members.contains(signature));
     }
 
     private static String parametersOf(JavaCodeUnitAccess<?> access) {

@@ -15,8 +15,8 @@ class LayersTest {
         House house = House.violating();
 
         assertThatThrownBy(() -> new Layers(house).rule().check(house.classes()))
-                .hasMessageContaining("[record] of layer 1 uses [log] of layer 2")
-                .hasMessageContaining("[api] of layer 5 uses [network] of layer 5");
+                .hasMessageContaining("[record] of layer 2 uses [log] of layer 3")
+                .hasMessageContaining("[api] of layer 6 uses [network] of layer 6");
     }
 
     @Test

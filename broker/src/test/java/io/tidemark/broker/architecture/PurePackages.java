@@ -21,7 +21,7 @@ final class PurePackages {
                     REASON + ", and its caller's one thread is all it knows",
                     "plain fields and a return value; the driver that calls it has the loop",
                     "java.util.concurrent.")
-            .butNotTypes("java.util.concurrent.TimeUnit");
+            .butNot("java.util.concurrent.TimeUnit");
 
     static final Ban IO = Ban.ofTypes(
                     "input and output",
@@ -31,7 +31,7 @@ final class PurePackages {
                     "java.net.",
                     "java.nio.channels.",
                     "java.nio.file.")
-            .butNotTypes("java.io.Serializable");
+            .butNot("java.io.Serializable");
 
     static final Ban CLOCK_AND_LOOP = Ban.ofTypes(
             "a clock or a loop",
@@ -41,30 +41,36 @@ final class PurePackages {
             "java.time.Clock");
 
     static final Ban HASH_ORDER = Ban.ofMembers(
-            "collections whose order is not their own",
-            REASON + ": Set.of and Map.of are salted anew in every JVM, and hash collections of enums or plain objects"
-                    + " follow identity hashes",
-            "LinkedHashMap, LinkedHashSet, TreeMap, TreeSet, EnumMap, or List; Collections.unmodifiableMap for a copy"
-                    + " that is handed out",
-            "java.util.HashMap.<init>",
-            "java.util.HashSet.<init>",
-            "java.util.IdentityHashMap.<init>",
-            "java.util.WeakHashMap.<init>",
-            "java.util.Hashtable.<init>",
-            "java.util.Set.of",
-            "java.util.Set.copyOf",
-            "java.util.Map.of",
-            "java.util.Map.ofEntries",
-            "java.util.Map.copyOf",
-            "java.util.stream.Collectors.toSet",
-            "java.util.stream.Collectors.toUnmodifiableSet",
-            "java.util.stream.Collectors.toUnmodifiableMap",
-            "java.util.stream.Collectors.toMap(java.util.function.Function, java.util.function.Function)",
-            "java.util.stream.Collectors.toMap(java.util.function.Function, java.util.function.Function,"
-                    + " java.util.function.BinaryOperator)",
-            "java.util.stream.Collectors.groupingBy(java.util.function.Function)",
-            "java.util.stream.Collectors.groupingBy(java.util.function.Function, java.util.stream.Collector)",
-            "java.lang.System.identityHashCode");
+                    "collections whose order is not their own",
+                    REASON
+                            + ": Set.of and Map.of are salted anew in every JVM, and hash collections of enums or plain objects"
+                            + " follow identity hashes",
+                    "LinkedHashMap, LinkedHashSet, TreeMap, TreeSet, EnumMap, or List; Collections.unmodifiableMap for a copy"
+                            + " that is handed out",
+                    "java.util.HashMap.<init>",
+                    "java.util.HashSet.<init>",
+                    "java.util.IdentityHashMap.<init>",
+                    "java.util.WeakHashMap.<init>",
+                    "java.util.Hashtable.<init>",
+                    "java.util.Set.of",
+                    "java.util.Set.copyOf",
+                    "java.util.Map.of",
+                    "java.util.Map.ofEntries",
+                    "java.util.Map.copyOf",
+                    "java.util.stream.Collectors.toSet",
+                    "java.util.stream.Collectors.toUnmodifiableSet",
+                    "java.util.stream.Collectors.toUnmodifiableMap",
+                    "java.util.stream.Collectors.toMap(java.util.function.Function, java.util.function.Function)",
+                    "java.util.stream.Collectors.toMap(java.util.function.Function, java.util.function.Function,"
+                            + " java.util.function.BinaryOperator)",
+                    "java.util.stream.Collectors.groupingBy(java.util.function.Function)",
+                    "java.util.stream.Collectors.groupingBy(java.util.function.Function, java.util.stream.Collector)",
+                    "java.lang.System.identityHashCode")
+            .butNot(
+                    "java.util.Set.of()",
+                    "java.util.Set.of(java.lang.Object)",
+                    "java.util.Map.of()",
+                    "java.util.Map.of(java.lang.Object, java.lang.Object)");
 
     static final List<Ban> BANS = List.of(CONCURRENCY, IO, CLOCK_AND_LOOP, HASH_ORDER);
 

@@ -2,5 +2,5 @@ package io.tidemark.broker.architecture.violating.api;
 
 import io.tidemark.broker.architecture.violating.network.Server;
 
-/** Layer 5 uses another package of layer 5. */
+/** Layer 6 uses another package of layer 6. */
 public record ReachesAcross(Server server) {}

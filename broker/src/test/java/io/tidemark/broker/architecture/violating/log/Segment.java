@@ -1,4 +1,4 @@
 package io.tidemark.broker.architecture.violating.log;
 
-/** Of layer 2, for a lower layer to reach up to. */
+/** Of layer 3, for a lower layer to reach up to. */
 public class Segment {}

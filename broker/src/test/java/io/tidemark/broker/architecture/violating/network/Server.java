@@ -1,4 +1,4 @@
 package io.tidemark.broker.architecture.violating.network;
 
-/** Of layer 5, for its neighbour to reach across to. */
+/** Of layer 6, for its neighbour to reach across to. */
 public class Server {}

@@ -2,7 +2,7 @@ package io.tidemark.broker.architecture.violating.record;
 
 import io.tidemark.broker.architecture.violating.log.Segment;
 
-/** Layer 1 uses layer 2. */
+/** Layer 2 uses layer 3. */
 public class ReachesUp {
     public Segment segment() {
         return new Segment();
