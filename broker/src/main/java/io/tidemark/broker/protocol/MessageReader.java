@@ -225,6 +225,11 @@ public final class MessageReader {
         return readByte(field) >= 0;
     }
 
+    /** Whether a nullable struct follows in a tagged field, where Kafka has another marker than elsewhere. */
+    public boolean readTaggedIsPresent(String field) {
+        return readUnsignedVarint(field) > 0;
+    }
+
     /** The count of tagged fields that end a struct. */
     public int readTagCount(String struct) {
         int at = position();

@@ -174,6 +174,12 @@ public final class MessageWriter {
         buffer.writeByte(-1);
     }
 
+    /** Null for a struct in a tagged field, where Kafka has another marker than elsewhere. */
+    public void writeTaggedNullStruct(String field, boolean nullable) {
+        requireNullable(field, nullable);
+        writeUnsignedVarint(0);
+    }
+
     /** Starts a tagged field; its end is marked by {@link #endTagged} with the value returned. */
     public int beginTagged(int tag) {
         writeUnsignedVarint(tag);

@@ -60,12 +60,12 @@ final class ReadPrinter {
     private void addField(CodeBlock.Builder body, FieldModel field) {
         String present = presentUntagged(field, struct.versions());
         if (present.equals(Conditions.TRUE)) {
-            addValue(body, field, Conditions.isFlexible(field, struct.flexibleVersions()));
+            addValue(body, field, Conditions.isFlexible(field, struct.flexibleVersions()), false);
         } else if (present.equals(Conditions.FALSE)) {
             addDefault(body, field);
         } else {
             body.beginControlFlow("if ($L)", present);
-            addValue(body, field, Conditions.isFlexible(field, struct.flexibleVersions()));
+            addValue(body, field, Conditions.isFlexible(field, struct.flexibleVersions()), false);
             body.nextControlFlow("else");
             addDefault(body, field);
             body.endControlFlow();
@@ -93,7 +93,7 @@ final class ReadPrinter {
         body.addStatement("this.$L = $L", field.javaName(), FieldPrinter.initializer(message, field));
     }
 
-    private void addValue(CodeBlock.Builder body, FieldModel field, String flexible) {
+    private void addValue(CodeBlock.Builder body, FieldModel field, String flexible, boolean tagged) {
         String nullable = Conditions.isIn(field.nullableVersions(), field.versions());
         String where = path + "." + field.javaName();
         String name = field.javaName();
@@ -101,7 +101,7 @@ final class ReadPrinter {
         if (type instanceof FieldType.Array array) {
             addArray(body, field, array.element(), flexible, nullable);
         } else if (type instanceof FieldType.Struct) {
-            addStruct(body, field, nullable);
+            addStruct(body, field, nullable, tagged);
         } else if (nullable.equals(Conditions.FALSE) || isNeverNull(type)) {
             body.addStatement("this.$L = $L", name, simple((FieldType.Simple) type, where, flexible, false));
         } else if (nullable.equals(Conditions.TRUE)) {
@@ -120,18 +120,19 @@ final class ReadPrinter {
         return type instanceof FieldType.Simple simple && simple.sizeInBytes() > 0;
     }
 
-    private void addStruct(CodeBlock.Builder body, FieldModel field, String nullable) {
+    private void addStruct(CodeBlock.Builder body, FieldModel field, String nullable, boolean tagged) {
         TypeName type = Names.javaType(message, field.type());
         if (nullable.equals(Conditions.FALSE)) {
             body.addStatement("this.$L = new $T()", field.javaName(), type);
             body.addStatement("this.$L.read(in, version)", field.javaName());
             return;
         }
-        String marked = "in.readIsPresent($S)";
+        String read = tagged ? "readTaggedIsPresent" : "readIsPresent";
+        CodeBlock isPresent = CodeBlock.of("in.$L($S)", read, path + "." + field.javaName());
         if (nullable.equals(Conditions.TRUE)) {
-            body.beginControlFlow("if (" + marked + ")", path + "." + field.javaName());
+            body.beginControlFlow("if ($L)", isPresent);
         } else {
-            body.beginControlFlow("if (!($L) || " + marked + ")", nullable, path + "." + field.javaName());
+            body.beginControlFlow("if (!($L) || $L)", nullable, isPresent);
         }
         body.addStatement("this.$L = new $T()", field.javaName(), type);
         body.addStatement("this.$L.read(in, version)", field.javaName());
@@ -212,7 +213,7 @@ final class ReadPrinter {
                 body.addStatement("break");
                 body.endControlFlow();
             }
-            addValue(body, field, Conditions.TRUE);
+            addValue(body, field, Conditions.TRUE, true);
             body.addStatement("in.expectTagEnd($S, tagEnd)", path + "." + field.javaName());
             body.addStatement("break");
             body.unindent();

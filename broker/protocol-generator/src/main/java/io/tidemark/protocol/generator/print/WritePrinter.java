@@ -57,7 +57,7 @@ final class WritePrinter {
             if (!always) {
                 body.beginControlFlow("if ($L)", untagged);
             }
-            addValue(body, field, Conditions.isFlexible(field, struct.flexibleVersions()));
+            addValue(body, field, Conditions.isFlexible(field, struct.flexibleVersions()), false);
             if (!always) {
                 body.endControlFlow();
             }
@@ -83,7 +83,7 @@ final class WritePrinter {
         return Conditions.isSet(field, CodeBlock.of("$T", Names.javaType(message, field.type())));
     }
 
-    private void addValue(CodeBlock.Builder body, FieldModel field, String flexible) {
+    private void addValue(CodeBlock.Builder body, FieldModel field, String flexible, boolean tagged) {
         String nullable = Conditions.isIn(field.nullableVersions(), field.versions());
         String where = path + "." + field.javaName();
         CodeBlock value = CodeBlock.of("this.$L", field.javaName());
@@ -102,19 +102,20 @@ final class WritePrinter {
             body.endControlFlow();
             body.endControlFlow();
         } else if (field.type() instanceof FieldType.Struct) {
-            addStruct(body, value, where, nullable);
+            addStruct(body, value, where, nullable, tagged);
         } else {
             body.addStatement(simple((FieldType.Simple) field.type(), value, where, flexible, nullable));
         }
     }
 
-    private static void addStruct(CodeBlock.Builder body, CodeBlock value, String where, String nullable) {
+    private static void addStruct(
+            CodeBlock.Builder body, CodeBlock value, String where, String nullable, boolean tagged) {
         if (nullable.equals(Conditions.FALSE)) {
             body.addStatement("$L.write(out, version)", value);
             return;
         }
         body.beginControlFlow("if ($L == null)", value);
-        body.addStatement("out.writeNullStruct($S, $L)", where, nullable);
+        body.addStatement("out.$L($S, $L)", tagged ? "writeTaggedNullStruct" : "writeNullStruct", where, nullable);
         body.nextControlFlow("else");
         if (nullable.equals(Conditions.TRUE)) {
             body.addStatement("out.writeByte(1)");
@@ -170,7 +171,7 @@ final class WritePrinter {
         for (FieldModel field : tagged) {
             body.beginControlFlow("if ($L)", hasName(field));
             body.addStatement("int start = out.beginTagged($L)", field.tag());
-            addValue(body, field, Conditions.TRUE);
+            addValue(body, field, Conditions.TRUE, true);
             body.addStatement("out.endTagged(start)");
             body.endControlFlow();
         }
