@@ -6,6 +6,12 @@ import io.tidemark.broker.protocol.ErrorCode;
 public interface Completion<R> {
     void onReply(R reply);
 
-    /** The operation had no effect, or (REQUEST_TIMED_OUT) its effect is not known to be committed. */
+    /**
+     * The operation had no effect, or it is not known whether its effect will last.
+     *
+     * @param error in the terms of a coordinator's clients: COORDINATOR_LOAD_IN_PROGRESS, NOT_COORDINATOR,
+     *     COORDINATOR_NOT_AVAILABLE where the records were not committed in time, UNKNOWN_SERVER_ERROR for records that
+     *     the log does not take
+     */
     void onError(ErrorCode error);
 }

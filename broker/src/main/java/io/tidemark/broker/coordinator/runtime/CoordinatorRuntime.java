@@ -1,11 +1,20 @@
 package io.tidemark.broker.coordinator.runtime;
 
+import io.tidemark.broker.coordinator.Answer;
 import io.tidemark.broker.coordinator.CoordinatorLog;
 import io.tidemark.broker.coordinator.CoordinatorResult;
 import io.tidemark.broker.coordinator.CoordinatorShard;
+import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.types.TopicPartition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shards of one internal topic on this node.
@@ -13,41 +22,147 @@ import java.util.function.IntFunction;
  * @param <S> the kind of shard
  */
 public final class CoordinatorRuntime<S extends CoordinatorShard> {
+    private final String topic;
+    private final IntFunction<S> shards;
+    private final CoordinatorLog log;
+    private final ShardHost.Surroundings surroundings;
+    private final SortedMap<Integer, ShardHost<S>> hosts = new TreeMap<>();
+
     /**
      * @param topic the internal topic
      * @param shards makes the empty shard of a partition
      * @param codec how the topic's records look as bytes
+     * @param commitTimeoutMs how long the records of a shard's own decisions, those by time, may take to be committed
+     * @param loadBufferBytes how much of the log is read at a time while a shard loads
      */
     public CoordinatorRuntime(
-            String topic, IntFunction<S> shards, RecordCodec codec, CoordinatorLog log, Loop loop, Clock clock) {
-        throw new UnsupportedOperationException();
+            String topic,
+            IntFunction<S> shards,
+            RecordCodec codec,
+            CoordinatorLog log,
+            Loop loop,
+            Clock clock,
+            long commitTimeoutMs,
+            int loadBufferBytes) {
+        this.topic = topic;
+        this.shards = shards;
+        this.log = log;
+        this.surroundings =
+                new ShardHost.Surroundings(codec, log, loop, clock, commitTimeoutMs, loadBufferBytes);
     }
 
     /** Starts to follow the leaderships of the topic's partitions. */
     public void start() {
-        throw new UnsupportedOperationException();
+        log.listen(topic, new Leaderships());
+    }
+
+    private final class Leaderships implements CoordinatorLog.Listener {
+        @Override
+        public void onLeader(int partition, int leaderEpoch) {
+            // Led anew in a higher epoch, the log is read anew: what was appended before may have been passed over.
+            unload(partition);
+            ShardHost<S> host = new ShardHost<>(
+                    new TopicPartition(topic, partition), leaderEpoch, shards.apply(partition), surroundings);
+            hosts.put(partition, host);
+            host.load();
+        }
+
+        @Override
+        public void onNotLeader(int partition) {
+            unload(partition);
+        }
+
+        @Override
+        public void onHighWatermark(int partition, long highWatermark) {
+            ShardHost<S> host = hosts.get(partition);
+            if (host != null) {
+                host.onHighWatermark(highWatermark);
+            }
+        }
+
+        private void unload(int partition) {
+            ShardHost<S> host = hosts.remove(partition);
+            if (host != null) {
+                host.unload();
+            }
+        }
+    }
+
+    /** The partitions whose shards this node runs, loading ones too. */
+    public List<Integer> partitions() {
+        return new ArrayList<>(hosts.keySet());
+    }
+
+    /** The topic's shard is here and loaded. */
+    public boolean isActive(int partition) {
+        return fault(partition) == ErrorCode.NONE;
     }
 
     /**
      * Lets the shard decide, appends its records, replays them, and replies when they are committed. A decision without
      * records is answered when what it saw is committed.
      *
-     * @param timeoutMs after so long without a commit the completion gets REQUEST_TIMED_OUT
+     * @param timeoutMs after so long without a commit the completion gets COORDINATOR_NOT_AVAILABLE
      */
     public <R> void write(int partition, long timeoutMs, WriteOperation<S, R> operation, Completion<R> completion) {
-        throw new UnsupportedOperationException();
+        ShardHost<S> host = active(partition);
+        if (host == null) {
+            completion.onError(fault(partition));
+        } else {
+            host.write(timeoutMs, operation, completion);
+        }
+    }
+
+    /**
+     * As {@link #write}, for a decision that answers several who wait, perhaps not the one who asked. All answers go when
+     * the records are committed, or fail together.
+     *
+     * @param notRun told why, if nothing was decided
+     */
+    public void ask(
+            int partition,
+            long timeoutMs,
+            WriteOperation<S, List<Answer<?>>> operation,
+            Consumer<ErrorCode> notRun) {
+        ShardHost<S> host = active(partition);
+        if (host == null) {
+            notRun.accept(fault(partition));
+        } else if (!host.ask(timeoutMs, operation)) {
+            notRun.accept(ErrorCode.UNKNOWN_SERVER_ERROR);
+        }
     }
 
     /** Asks the shard at once; what it says may not be committed yet, unless the shard itself keeps that apart. */
     public <R> void read(int partition, ReadOperation<S, R> operation, Completion<R> completion) {
-        throw new UnsupportedOperationException();
+        ShardHost<S> host = active(partition);
+        if (host == null) {
+            completion.onError(fault(partition));
+        } else {
+            host.read(operation, completion);
+        }
     }
 
+    private @Nullable ShardHost<S> active(int partition) {
+        ShardHost<S> host = hosts.get(partition);
+        return host != null && host.isActive() ? host : null;
+    }
+
+    /** Why the shard cannot be asked, or NONE. */
+    private ErrorCode fault(int partition) {
+        ShardHost<S> host = hosts.get(partition);
+        if (host == null || host.hasFailed()) {
+            return ErrorCode.NOT_COORDINATOR;
+        }
+        return host.isActive() ? ErrorCode.NONE : ErrorCode.COORDINATOR_LOAD_IN_PROGRESS;
+    }
+
+    /** Decides on a shard. */
     @FunctionalInterface
     public interface WriteOperation<S, R> {
         CoordinatorResult<R> decide(S shard, long nowMs);
     }
 
+    /** Looks at a shard; touches nothing that is in the log. */
     @FunctionalInterface
     public interface ReadOperation<S, R> {
         R ask(S shard, long nowMs);

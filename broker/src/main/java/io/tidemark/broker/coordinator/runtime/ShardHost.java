@@ -1,0 +1,281 @@
+package io.tidemark.broker.coordinator.runtime;
+
+import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.coordinator.Answer;
+import io.tidemark.broker.coordinator.CoordinatorLog;
+import io.tidemark.broker.coordinator.CoordinatorLogException;
+import io.tidemark.broker.coordinator.CoordinatorRecord;
+import io.tidemark.broker.coordinator.CoordinatorResult;
+import io.tidemark.broker.coordinator.CoordinatorShard;
+import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime.ReadOperation;
+import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime.WriteOperation;
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.record.RecordBatchBuilder;
+import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.types.TopicPartition;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One shard for the time of one leadership.
+ *
+ * <pre>
+ *   LOADING ---> ACTIVE ---> UNLOADED
+ *      |            |
+ *      +--> FAILED <+     until leadership is lost, or given anew
+ * </pre>
+ */
+final class ShardHost<S extends CoordinatorShard> {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardHost.class);
+
+    private enum Phase {
+        LOADING,
+        ACTIVE,
+        FAILED,
+        UNLOADED
+    }
+
+    /** What a host works with; the same for all of a runtime. */
+    record Surroundings(
+            RecordCodec codec,
+            CoordinatorLog log,
+            Loop loop,
+            Clock clock,
+            long commitTimeoutMs,
+            int loadBufferBytes) {}
+
+    private final TopicPartition partition;
+    private final int leaderEpoch;
+    private final S shard;
+    private final Surroundings with;
+    private final CommitQueue commits;
+    private Phase phase = Phase.LOADING;
+    private long highWatermark;
+    private long writtenOffset;
+    private Loop.@Nullable Timer deadlineTimer;
+    private long deadlineTimerAtMs = CoordinatorShard.NEVER;
+
+    ShardHost(TopicPartition partition, int leaderEpoch, S shard, Surroundings surroundings) {
+        this.partition = partition;
+        this.leaderEpoch = leaderEpoch;
+        this.shard = shard;
+        this.with = surroundings;
+        this.commits = new CommitQueue(surroundings.loop());
+    }
+
+    boolean isActive() {
+        return phase == Phase.ACTIVE;
+    }
+
+    boolean hasFailed() {
+        return phase == Phase.FAILED;
+    }
+
+    // ---- loading
+
+    void load() {
+        try {
+            loadMore(new ShardLoader(
+                    partition, leaderEpoch, shard, with.codec(), with.log(), with.loadBufferBytes()));
+        } catch (CoordinatorLogException e) {
+            fail("could not be loaded", e);
+        }
+    }
+
+    private void loadMore(ShardLoader loader) {
+        if (phase != Phase.LOADING) {
+            return;
+        }
+        try {
+            if (loader.loadMore()) {
+                shard.onCommitted(with.log().bounds(partition, leaderEpoch).highWatermark());
+                with.loop().execute(() -> loadMore(loader));
+            } else {
+                onLoaded(loader.nextOffset());
+            }
+        } catch (CoordinatorLogException | IOException | RuntimeException e) {
+            fail("could not be loaded at offset " + loader.nextOffset(), e);
+        }
+    }
+
+    private void onLoaded(long endOffset) throws CoordinatorLogException {
+        writtenOffset = endOffset;
+        phase = Phase.ACTIVE;
+        onHighWatermark(with.log().bounds(partition, leaderEpoch).highWatermark());
+        shard.onLoaded(nowMs());
+        armDeadline();
+        LOG.debug("Loaded coordinator {} up to offset {} in leader epoch {}", partition, endOffset, leaderEpoch);
+    }
+
+    // ---- operations
+
+    <R> void write(long timeoutMs, WriteOperation<S, R> operation, Completion<R> completion) {
+        CoordinatorResult<R> result = decide(operation);
+        if (result == null) {
+            completion.onError(ErrorCode.UNKNOWN_SERVER_ERROR);
+            return;
+        }
+        commit(result.records(), timeoutMs, error -> {
+            if (error == ErrorCode.NONE) {
+                completion.onReply(result.reply());
+            } else {
+                completion.onError(error);
+            }
+        });
+        armDeadline();
+    }
+
+    /** @return false if the operation failed, and nobody was answered */
+    boolean ask(long timeoutMs, WriteOperation<S, List<Answer<?>>> operation) {
+        CoordinatorResult<List<Answer<?>>> result = decide(operation);
+        if (result == null) {
+            return false;
+        }
+        commit(result.records(), timeoutMs, error -> {
+            for (Answer<?> answer : result.reply()) {
+                if (error == ErrorCode.NONE) {
+                    answer.deliver();
+                } else {
+                    answer.deliverFailure(error);
+                }
+            }
+        });
+        armDeadline();
+        return true;
+    }
+
+    <R> void read(ReadOperation<S, R> operation, Completion<R> completion) {
+        completion.onReply(operation.ask(shard, nowMs()));
+        armDeadline();
+    }
+
+    /** Null if the shard threw, which is a bug of ours: whoever asked is told, and the others go on. */
+    private <R> @Nullable CoordinatorResult<R> decide(WriteOperation<S, R> operation) {
+        try {
+            return operation.decide(shard, nowMs());
+        } catch (RuntimeException e) {
+            LOG.error("Coordinator {} failed to decide", partition, e);
+            return null;
+        }
+    }
+
+    private void commit(List<CoordinatorRecord> records, long timeoutMs, CommitQueue.Outcome outcome) {
+        if (!records.isEmpty()) {
+            CoordinatorLog.Appended appended;
+            try {
+                appended = append(records);
+            } catch (CoordinatorLogException e) {
+                LOG.debug("Coordinator {} could not append: {}", partition, e.getMessage());
+                outcome.on(CoordinatorErrors.forClients(e.error()));
+                return;
+            }
+            writtenOffset = appended.endOffset();
+            if (!replay(appended.firstOffset(), records)) {
+                outcome.on(ErrorCode.NOT_COORDINATOR);
+                return;
+            }
+        }
+        commits.await(writtenOffset, timeoutMs, error -> outcome.on(CoordinatorErrors.forClients(error)));
+    }
+
+    private CoordinatorLog.Appended append(List<CoordinatorRecord> records) throws CoordinatorLogException {
+        RecordBatchBuilder builder = new RecordBatchBuilder();
+        long timestampMs = nowMs();
+        for (CoordinatorRecord record : records) {
+            builder.add(timestampMs, with.codec().encodeKey(record), with.codec().encodeValue(record));
+        }
+        ByteBuf batch = builder.build();
+        try {
+            return with.log().append(partition, leaderEpoch, batch);
+        } finally {
+            batch.release();
+        }
+    }
+
+    private boolean replay(long firstOffset, List<CoordinatorRecord> records) {
+        long offset = firstOffset;
+        try {
+            for (CoordinatorRecord record : records) {
+                shard.replay(offset++, record);
+            }
+            return true;
+        } catch (RuntimeException e) {
+            // The state and the log no longer agree. Until leadership moves, nobody is answered from such a state.
+            fail("could not replay offset " + (offset - 1), e);
+            return false;
+        }
+    }
+
+    void onHighWatermark(long newHighWatermark) {
+        highWatermark = Math.max(highWatermark, newHighWatermark);
+        if (phase == Phase.ACTIVE) {
+            shard.onCommitted(highWatermark);
+            commits.onCommitted(highWatermark);
+        }
+    }
+
+    // ---- deadlines
+
+    private void armDeadline() {
+        if (phase != Phase.ACTIVE) {
+            return;
+        }
+        long nextMs = shard.nextDeadlineMs();
+        // A timer that is too early is harmless, and cheaper than a new one for every heartbeat.
+        if (nextMs == CoordinatorShard.NEVER || (deadlineTimer != null && deadlineTimerAtMs <= nextMs)) {
+            return;
+        }
+        cancelDeadline();
+        deadlineTimerAtMs = nextMs;
+        deadlineTimer = with.loop().schedule(Math.max(nextMs - nowMs(), 0), this::onDeadlineTimer);
+    }
+
+    private void onDeadlineTimer() {
+        cancelDeadline();
+        if (phase != Phase.ACTIVE) {
+            return;
+        }
+        long nowMs = nowMs();
+        while (phase == Phase.ACTIVE && shard.nextDeadlineMs() <= nowMs) {
+            ask(with.commitTimeoutMs(), (decider, at) -> decider.onDeadline(at));
+        }
+        armDeadline();
+    }
+
+    private void cancelDeadline() {
+        if (deadlineTimer != null) {
+            deadlineTimer.cancel();
+            deadlineTimer = null;
+        }
+        deadlineTimerAtMs = CoordinatorShard.NEVER;
+    }
+
+    private long nowMs() {
+        return with.clock().wallTimeMs();
+    }
+
+    // ---- the end
+
+    private void fail(String what, Exception cause) {
+        LOG.error("Coordinator {} {} in leader epoch {}", partition, what, leaderEpoch, cause);
+        end(Phase.FAILED);
+    }
+
+    void unload() {
+        end(Phase.UNLOADED);
+    }
+
+    private void end(Phase last) {
+        boolean wasActive = phase == Phase.ACTIVE;
+        phase = last;
+        cancelDeadline();
+        commits.failAll(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        if (wasActive) {
+            shard.onUnloaded().forEach(Answer::deliver);
+        }
+    }
+}

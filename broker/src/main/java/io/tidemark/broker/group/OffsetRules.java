@@ -1,0 +1,211 @@
+package io.tidemark.broker.group;
+
+import io.tidemark.broker.coordinator.CoordinatorResult;
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.protocol.message.OffsetCommitRequest;
+import io.tidemark.broker.protocol.message.OffsetCommitRequest.OffsetCommitRequestPartition;
+import io.tidemark.broker.protocol.message.OffsetCommitRequest.OffsetCommitRequestTopic;
+import io.tidemark.broker.protocol.message.OffsetCommitResponse;
+import io.tidemark.broker.protocol.message.OffsetCommitResponse.OffsetCommitResponsePartition;
+import io.tidemark.broker.protocol.message.OffsetCommitResponse.OffsetCommitResponseTopic;
+import io.tidemark.broker.protocol.message.OffsetDeleteRequest;
+import io.tidemark.broker.protocol.message.OffsetDeleteResponse;
+import io.tidemark.broker.protocol.message.OffsetDeleteResponse.OffsetDeleteResponsePartition;
+import io.tidemark.broker.protocol.message.OffsetDeleteResponse.OffsetDeleteResponseTopic;
+import io.tidemark.broker.types.TopicPartition;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Who may commit and delete offsets, and when offsets and groups go by themselves. */
+final class OffsetRules {
+    /** From this version on a commit to a group that is not there is told so (KIP-848). */
+    private static final short GROUP_NOT_FOUND_VERSION = 9;
+
+    private final GroupSettings settings;
+    private final Groups groups;
+    private final OffsetStore offsets;
+    private final Rebalances rebalances;
+
+    OffsetRules(GroupSettings settings, Groups groups, OffsetStore offsets, Rebalances rebalances) {
+        this.settings = settings;
+        this.groups = groups;
+        this.offsets = offsets;
+        this.rebalances = rebalances;
+    }
+
+    // ---- commit
+
+    CoordinatorResult<OffsetCommitResponse> commit(OffsetCommitRequest request, short apiVersion, Turn turn) {
+        ClassicGroup group = groups.find(request.groupId());
+        ErrorCode fault = group == null ? checkWithoutGroup(request, apiVersion) : check(group, request);
+        if (fault == ErrorCode.NONE && group != null) {
+            renewSession(group, request.memberId(), turn);
+        }
+        OffsetCommitResponse response = new OffsetCommitResponse();
+        for (OffsetCommitRequestTopic topic : request.topics()) {
+            OffsetCommitResponseTopic answers =
+                    new OffsetCommitResponseTopic().setName(topic.name()).setTopicId(topic.topicId());
+            response.topics().add(answers);
+            for (OffsetCommitRequestPartition partition : topic.partitions()) {
+                ErrorCode outcome =
+                        fault == ErrorCode.NONE ? commit(request, topic, partition, turn) : fault;
+                answers.partitions()
+                        .add(new OffsetCommitResponsePartition()
+                                .setPartitionIndex(partition.partitionIndex())
+                                .setErrorCode(outcome.code()));
+            }
+        }
+        return turn.result(response);
+    }
+
+    private ErrorCode commit(
+            OffsetCommitRequest request,
+            OffsetCommitRequestTopic topic,
+            OffsetCommitRequestPartition partition,
+            Turn turn) {
+        String given = partition.committedMetadata();
+        String metadata = given == null ? "" : given;
+        if (metadata.length() > settings.offsetMetadataMaxLength()) {
+            return ErrorCode.OFFSET_METADATA_TOO_LARGE;
+        }
+        long retentionMs = request.retentionTimeMs();
+        CommittedOffset committed = new CommittedOffset(
+                partition.committedOffset(),
+                partition.committedLeaderEpoch(),
+                metadata,
+                turn.nowMs(),
+                retentionMs < 0 ? CommittedOffset.NO_EXPIRY : turn.nowMs() + retentionMs,
+                topic.topicId());
+        turn.record(GroupRecords.offset(
+                request.groupId(), new TopicPartition(topic.name(), partition.partitionIndex()), committed));
+        return ErrorCode.NONE;
+    }
+
+    /** Without a generation it is a consumer that manages its partitions itself: its commit makes the group. */
+    private static ErrorCode checkWithoutGroup(OffsetCommitRequest request, short apiVersion) {
+        if (request.groupId().isEmpty()) {
+            return ErrorCode.INVALID_GROUP_ID;
+        }
+        if (request.generationIdOrMemberEpoch() < 0) {
+            return ErrorCode.NONE;
+        }
+        return apiVersion >= GROUP_NOT_FOUND_VERSION ? ErrorCode.GROUP_ID_NOT_FOUND : ErrorCode.ILLEGAL_GENERATION;
+    }
+
+    private static ErrorCode check(ClassicGroup group, OffsetCommitRequest request) {
+        if (group.isIn(GroupStateName.DEAD)) {
+            return ErrorCode.COORDINATOR_NOT_AVAILABLE;
+        }
+        int generation = request.generationIdOrMemberEpoch();
+        boolean isEmpty = group.isIn(GroupStateName.EMPTY);
+        if (generation < 0 && isEmpty) {
+            return ErrorCode.NONE;
+        }
+        boolean asMember = generation >= 0 || !request.memberId().isEmpty() || request.groupInstanceId() != null;
+        if (!asMember) {
+            // Somebody outside the group would overwrite what its members commit.
+            return ErrorCode.UNKNOWN_MEMBER_ID;
+        }
+        ErrorCode fault = group.checkMember(request.memberId(), request.groupInstanceId());
+        if (fault != ErrorCode.NONE) {
+            return fault;
+        }
+        if (generation != group.generation()) {
+            return ErrorCode.ILLEGAL_GENERATION;
+        }
+        // The member knows the new generation but not its assignment yet, so it cannot know what it owns.
+        return group.isIn(GroupStateName.COMPLETING_REBALANCE)
+                ? ErrorCode.REBALANCE_IN_PROGRESS
+                : ErrorCode.NONE;
+    }
+
+    private void renewSession(ClassicGroup group, String memberId, Turn turn) {
+        Member member = group.member(memberId);
+        if (member != null) {
+            rebalances.renewSession(group, member, turn);
+        }
+    }
+
+    // ---- delete
+
+    CoordinatorResult<OffsetDeleteResponse> delete(OffsetDeleteRequest request, Turn turn) {
+        ClassicGroup group = groups.find(request.groupId());
+        ErrorCode fault = checkDelete(group, request);
+        OffsetDeleteResponse response = new OffsetDeleteResponse().setErrorCode(fault.code());
+        if (fault != ErrorCode.NONE || group == null) {
+            return turn.result(response);
+        }
+        Map<TopicPartition, CommittedOffset> stored = offsets.latest(group.id());
+        for (OffsetDeleteRequest.OffsetDeleteRequestTopic topic : request.topics()) {
+            boolean subscribed = group.isSubscribedTo(topic.name());
+            OffsetDeleteResponseTopic answers = new OffsetDeleteResponseTopic().setName(topic.name());
+            response.topics().add(answers);
+            for (OffsetDeleteRequest.OffsetDeleteRequestPartition partition : topic.partitions()) {
+                TopicPartition id = new TopicPartition(topic.name(), partition.partitionIndex());
+                if (!subscribed && stored.containsKey(id)) {
+                    turn.record(GroupRecords.offsetTombstone(group.id(), id));
+                }
+                ErrorCode outcome = subscribed ? ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC : ErrorCode.NONE;
+                answers.partitions()
+                        .add(new OffsetDeleteResponsePartition()
+                                .setPartitionIndex(partition.partitionIndex())
+                                .setErrorCode(outcome.code()));
+            }
+        }
+        return turn.result(response);
+    }
+
+    private static ErrorCode checkDelete(@Nullable ClassicGroup group, OffsetDeleteRequest request) {
+        if (request.groupId().isEmpty()) {
+            return ErrorCode.INVALID_GROUP_ID;
+        }
+        if (group == null || group.isIn(GroupStateName.DEAD)) {
+            return ErrorCode.GROUP_ID_NOT_FOUND;
+        }
+        // What a group of another kind reads cannot be told, so it must have no members.
+        return group.isIn(GroupStateName.EMPTY) || group.usesConsumerProtocol()
+                ? ErrorCode.NONE
+                : ErrorCode.NON_EMPTY_GROUP;
+    }
+
+    /** Deletes the group and all its offsets. */
+    void forgetGroup(ClassicGroup group, Turn turn) {
+        for (TopicPartition partition : offsets.latest(group.id()).keySet()) {
+            turn.record(GroupRecords.offsetTombstone(group.id(), partition));
+        }
+        turn.record(GroupRecords.groupTombstone(group.id()));
+    }
+
+    /** Deletes the offsets in topics that are gone. */
+    void forgetTopics(Set<String> topics, Turn turn) {
+        for (String groupId : offsets.groupIds()) {
+            for (TopicPartition partition : offsets.latest(groupId).keySet()) {
+                if (topics.contains(partition.topic())) {
+                    turn.record(GroupRecords.offsetTombstone(groupId, partition));
+                }
+            }
+        }
+    }
+
+    // ---- expiry
+
+    /** Deletes offsets that have outlived their retention, and groups that are empty and left with none (KIP-211). */
+    void expire(Turn turn) {
+        for (ClassicGroup group : groups.all()) {
+            OffsetExpiry expiry = OffsetExpiry.of(group, settings.offsetsRetentionMs());
+            boolean allExpired = true;
+            for (Map.Entry<TopicPartition, CommittedOffset> entry :
+                    offsets.latest(group.id()).entrySet()) {
+                if (expiry.isExpired(entry.getKey().topic(), entry.getValue(), turn.nowMs())) {
+                    turn.record(GroupRecords.offsetTombstone(group.id(), entry.getKey()));
+                } else {
+                    allExpired = false;
+                }
+            }
+            if (allExpired && group.isIn(GroupStateName.EMPTY) && group.pendingMembers().isEmpty()) {
+                turn.record(GroupRecords.groupTombstone(group.id()));
+            }
+        }
+    }
+}
