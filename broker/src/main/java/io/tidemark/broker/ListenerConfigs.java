@@ -50,8 +50,8 @@ record ListenerConfigs(
         for (String text : values.listValue(configName)) {
             int end = text.indexOf("://");
             if (end < 1) {
-                throw new InvalidConfigException("Config " + configName + " has a listener [" + text
-                        + "]; expected NAME://host:port");
+                throw new InvalidConfigException(
+                        "Config " + configName + " has a listener [" + text + "]; expected NAME://host:port");
             }
             String name = text.substring(0, end).toUpperCase(Locale.ROOT);
             if (addresses.put(name, HostPort.parse(configName, text.substring(end + 3))) != null) {
@@ -106,8 +106,7 @@ record ListenerConfigs(
         });
     }
 
-    private static void checkProtocols(
-            ConfigValues values, Map<String, HostPort> bound, List<String> controllerNames) {
+    private static void checkProtocols(ConfigValues values, Map<String, HostPort> bound, List<String> controllerNames) {
         String configName = BrokerConfigs.LISTENER_SECURITY_PROTOCOL_MAP;
         Map<String, String> protocols = protocols(values, configName);
         for (String name : bound.keySet()) {
@@ -143,7 +142,9 @@ record ListenerConfigs(
 
     private static ListenerConfig listener(String name, HostPort address, @Nullable HostPort advertised) {
         HostPort told = advertised == null ? address : advertised;
-        boolean anyHost = told.host().isEmpty() || told.host().equals("0.0.0.0") || told.host().equals("::");
+        boolean anyHost = told.host().isEmpty()
+                || told.host().equals("0.0.0.0")
+                || told.host().equals("::");
         return new ListenerConfig(
                 name, address.host(), address.port(), anyHost ? DEFAULT_HOST : told.host(), told.port());
     }

@@ -35,8 +35,8 @@ record Roles(int nodeId, boolean isBroker, boolean isController) {
         }
         int nodeId = values.intValue(hasNodeId ? BrokerConfigs.NODE_ID : BrokerConfigs.BROKER_ID);
         if (nodeId < 0) {
-            throw new InvalidConfigException("Config " + BrokerConfigs.BROKER_ID + " is [" + nodeId
-                    + "]; expected a whole number from 0");
+            throw new InvalidConfigException(
+                    "Config " + BrokerConfigs.BROKER_ID + " is [" + nodeId + "]; expected a whole number from 0");
         }
         if (hasNodeId && hasBrokerId && nodeId != values.intValue(BrokerConfigs.BROKER_ID)) {
             throw new InvalidConfigException("Config " + BrokerConfigs.NODE_ID + " is [" + nodeId + "] and "

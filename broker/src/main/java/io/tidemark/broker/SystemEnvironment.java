@@ -1,7 +1,6 @@
 package io.tidemark.broker;
 
 import io.tidemark.broker.disk.Disk;
-
 import io.tidemark.broker.network.NettyHost;
 import io.tidemark.broker.time.SystemClock;
 import io.tidemark.broker.transport.NodeHost;

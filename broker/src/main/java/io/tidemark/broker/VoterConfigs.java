@@ -41,8 +41,8 @@ final class VoterConfigs {
             servers.add(new Voter(-1, address.host(), address.port()));
         }
         if (servers.isEmpty()) {
-            throw new InvalidConfigException("The controllers are not known; set " + VOTERS
-                    + "=id@host:port,... or " + name + "=host:port,...");
+            throw new InvalidConfigException(
+                    "The controllers are not known; set " + VOTERS + "=id@host:port,... or " + name + "=host:port,...");
         }
         return servers;
     }
@@ -50,8 +50,7 @@ final class VoterConfigs {
     private static Voter voter(String text) {
         int at = text.indexOf('@');
         if (at < 1 || !text.substring(0, at).chars().allMatch(Character::isDigit)) {
-            throw new InvalidConfigException(
-                    "Config " + VOTERS + " has a voter [" + text + "]; expected id@host:port");
+            throw new InvalidConfigException("Config " + VOTERS + " has a voter [" + text + "]; expected id@host:port");
         }
         HostPort address = HostPort.parse(VOTERS, text.substring(at + 1));
         return new Voter(Integer.parseInt(text.substring(0, at)), address.host(), address.port());

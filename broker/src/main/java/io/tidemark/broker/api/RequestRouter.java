@@ -71,8 +71,10 @@ public final class RequestRouter implements FrameHandler {
         } else if (apiKey == ApiKey.API_VERSIONS && version > handler.maxVersion()) {
             answerInVersionZero(link, handler, correlationId);
         } else {
-            refuse(link, "version [" + version + "] of " + apiKey + " is not served; expected "
-                    + handler.minVersion() + " to " + handler.maxVersion());
+            refuse(
+                    link,
+                    "version [" + version + "] of " + apiKey + " is not served; expected " + handler.minVersion()
+                            + " to " + handler.maxVersion());
         }
     }
 
@@ -111,15 +113,13 @@ public final class RequestRouter implements FrameHandler {
                     context.apiVersion(),
                     e);
             if (!context.isDone()) {
-                context.respond(
-                        handler.errorResponse(request, context.apiVersion(), ErrorCode.UNKNOWN_SERVER_ERROR));
+                context.respond(handler.errorResponse(request, context.apiVersion(), ErrorCode.UNKNOWN_SERVER_ERROR));
             }
         }
     }
 
     private <Q extends ApiMessage> void answerInVersionZero(Link link, ApiHandler<Q> handler, int correlationId) {
-        LinkRequest context =
-                new LinkRequest(link, handler.apiKey(), (short) 0, correlationId, null, inHand::remove);
+        LinkRequest context = new LinkRequest(link, handler.apiKey(), (short) 0, correlationId, null, inHand::remove);
         Q nothingRead = newRequest(handler.apiKey());
         context.respond(handler.errorResponse(nothingRead, (short) 0, ErrorCode.UNSUPPORTED_VERSION));
     }

@@ -78,15 +78,18 @@ final class ClassicGroup {
         return generation;
     }
 
-    @Nullable String protocolType() {
+    @Nullable
+    String protocolType() {
         return protocolType;
     }
 
-    @Nullable String protocolName() {
+    @Nullable
+    String protocolName() {
         return protocolName;
     }
 
-    @Nullable String leaderId() {
+    @Nullable
+    String leaderId() {
         return leaderId;
     }
 
@@ -165,12 +168,14 @@ final class ClassicGroup {
         return members.containsKey(memberId);
     }
 
-    @Nullable Member member(String memberId) {
+    @Nullable
+    Member member(String memberId) {
         return members.get(memberId);
     }
 
     /** The id of the member that has this instance id now, or null. */
-    @Nullable String staticMemberId(String instanceId) {
+    @Nullable
+    String staticMemberId(String instanceId) {
         return staticMemberIds.get(instanceId);
     }
 
@@ -326,9 +331,8 @@ final class ClassicGroup {
             return !memberProtocolType.isEmpty() && !protocols.isEmpty();
         }
         return memberProtocolType.equals(protocolType)
-                && protocols.stream()
-                        .anyMatch(protocol ->
-                                members.values().stream().allMatch(member -> member.supports(protocol.name())));
+                && protocols.stream().anyMatch(protocol -> members.values().stream()
+                        .allMatch(member -> member.supports(protocol.name())));
     }
 
     /** The protocol that most members like best, of those that all support; the eldest member breaks a tie. */

@@ -43,7 +43,8 @@ final class Deadlines<K> {
     }
 
     /** Takes out the earliest key whose time has come, or null where there is none. */
-    @Nullable K pollDue(long nowMs) {
+    @Nullable
+    K pollDue(long nowMs) {
         if (nextMs() > nowMs) {
             return null;
         }

@@ -93,8 +93,7 @@ public final class GroupCoordinator implements CoordinatorShard {
         Turn turn = new Turn(nowMs);
         ClassicGroup group = groups.find(request.groupId());
         if (group == null) {
-            ErrorCode fault =
-                    request.groupId().isEmpty() ? ErrorCode.INVALID_GROUP_ID : ErrorCode.UNKNOWN_MEMBER_ID;
+            ErrorCode fault = request.groupId().isEmpty() ? ErrorCode.INVALID_GROUP_ID : ErrorCode.UNKNOWN_MEMBER_ID;
             turn.answer(ticket, JoinAnswers.syncError(fault), JoinAnswers::syncError);
         } else {
             syncRules.sync(group, request, ticket, turn);
@@ -108,9 +107,7 @@ public final class GroupCoordinator implements CoordinatorShard {
             return ErrorCode.INVALID_GROUP_ID;
         }
         ClassicGroup group = groups.find(request.groupId());
-        return group == null
-                ? ErrorCode.UNKNOWN_MEMBER_ID
-                : syncRules.heartbeat(group, request, new Turn(nowMs));
+        return group == null ? ErrorCode.UNKNOWN_MEMBER_ID : syncRules.heartbeat(group, request, new Turn(nowMs));
     }
 
     /** @param request in the form of version 3 and later, with its members in the list */
@@ -226,8 +223,7 @@ public final class GroupCoordinator implements CoordinatorShard {
         for (ClassicGroup group : groups.all()) {
             Turn turn = new Turn(0);
             for (Member member : group.members()) {
-                rebalances.answerJoin(
-                        member, JoinAnswers.joinError(ErrorCode.NOT_COORDINATOR, member.id()), turn);
+                rebalances.answerJoin(member, JoinAnswers.joinError(ErrorCode.NOT_COORDINATOR, member.id()), turn);
                 rebalances.answerSync(member, JoinAnswers.syncError(ErrorCode.NOT_COORDINATOR), turn);
             }
             answers.addAll(turn.result().reply());

@@ -114,11 +114,6 @@ final class GroupReplay {
         }
         LegacyOffsetCommitValue legacy = (LegacyOffsetCommitValue) value;
         return new CommittedOffset(
-                legacy.offset(),
-                -1,
-                legacy.metadata(),
-                legacy.commitTimestamp(),
-                CommittedOffset.NO_EXPIRY,
-                Uuid.ZERO);
+                legacy.offset(), -1, legacy.metadata(), legacy.commitTimestamp(), CommittedOffset.NO_EXPIRY, Uuid.ZERO);
     }
 }

@@ -64,12 +64,12 @@ sealed interface GroupState {
         }
 
         /** The next part, or null where the wait is over. */
-        @Nullable FirstRound next(long initialDelayMs) {
+        @Nullable
+        FirstRound next(long initialDelayMs) {
             if (!memberCame || remainingMs == 0) {
                 return null;
             }
-            return new FirstRound(
-                    Math.min(initialDelayMs, remainingMs), Math.max(remainingMs - delayMs, 0), false);
+            return new FirstRound(Math.min(initialDelayMs, remainingMs), Math.max(remainingMs - delayMs, 0), false);
         }
     }
 }

@@ -58,7 +58,8 @@ final class GroupViews {
             return List.of();
         }
         return groups.stream()
-                .filter(group -> contains(request.statesFilter(), group.stateName().toString()))
+                .filter(group ->
+                        contains(request.statesFilter(), group.stateName().toString()))
                 .map(GroupViews::listed)
                 .toList();
     }

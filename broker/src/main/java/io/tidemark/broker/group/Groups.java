@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class Groups {
     private final SortedMap<String, ClassicGroup> byId = new TreeMap<>();
 
-    @Nullable ClassicGroup find(String groupId) {
+    @Nullable
+    ClassicGroup find(String groupId) {
         return byId.get(groupId);
     }
 

@@ -19,8 +19,7 @@ final class JoinAnswers {
      * @param withMembers tell of all members
      * @param skipAssignment the leader needs not assign anew (KIP-814)
      */
-    static JoinGroupResponse joined(
-            ClassicGroup group, Member member, boolean withMembers, boolean skipAssignment) {
+    static JoinGroupResponse joined(ClassicGroup group, Member member, boolean withMembers, boolean skipAssignment) {
         String leaderId = group.leaderId();
         return new JoinGroupResponse()
                 .setMembers(withMembers ? members(group) : new ArrayList<>())

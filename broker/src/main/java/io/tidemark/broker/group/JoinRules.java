@@ -24,10 +24,7 @@ final class JoinRules {
     private final RandomGenerator random;
 
     JoinRules(
-            GroupSettings settings,
-            Deadlines<GroupDeadline> deadlines,
-            Rebalances rebalances,
-            RandomGenerator random) {
+            GroupSettings settings, Deadlines<GroupDeadline> deadlines, Rebalances rebalances, RandomGenerator random) {
         this.settings = settings;
         this.deadlines = deadlines;
         this.rebalances = rebalances;
@@ -40,7 +37,8 @@ final class JoinRules {
             return request.memberId();
         }
 
-        @Nullable String instanceId() {
+        @Nullable
+        String instanceId() {
             return request.groupInstanceId();
         }
 
@@ -96,8 +94,8 @@ final class JoinRules {
         Member member = group.member(memberId);
         return switch (group.stateName()) {
             case EMPTY, DEAD -> true;
-            case PREPARING_REBALANCE -> (member != null && member.isAwaitingJoin())
-                    || group.awaitingJoinCount() < settings.maxSize();
+            case PREPARING_REBALANCE ->
+                (member != null && member.isAwaitingJoin()) || group.awaitingJoinCount() < settings.maxSize();
             case COMPLETING_REBALANCE, STABLE -> member != null || group.size() < settings.maxSize();
         };
     }
@@ -179,8 +177,8 @@ final class JoinRules {
             response = JoinAnswers.joined(group, member, leads, leads);
         } else {
             // The old leader's id keeps an older client from assigning: it takes itself for a follower.
-            response = JoinAnswers.joined(group, member, false, false)
-                    .setLeader(leaderBefore == null ? "" : leaderBefore);
+            response =
+                    JoinAnswers.joined(group, member, false, false).setLeader(leaderBefore == null ? "" : leaderBefore);
         }
         turn.record(GroupRecords.group(group, SyncRules.assignmentsOf(group)));
         rebalances.answerJoin(member, response, turn);
@@ -225,16 +223,14 @@ final class JoinRules {
 
     private void rejoin(ClassicGroup group, Member member, Join join, Turn turn) {
         // Of two JoinGroups of one member the later one counts; the earlier is told to try again.
-        rebalances.answerJoin(
-                member, JoinAnswers.joinError(ErrorCode.REBALANCE_IN_PROGRESS, member.id()), turn);
+        rebalances.answerJoin(member, JoinAnswers.joinError(ErrorCode.REBALANCE_IN_PROGRESS, member.id()), turn);
         member.update(join.terms());
         member.awaitJoin(join.ticket());
         rebalances.prepareOrComplete(group, turn);
     }
 
     private static void tellGeneration(ClassicGroup group, Member member, Join join, Turn turn) {
-        boolean withMembers =
-                group.isIn(GroupStateName.COMPLETING_REBALANCE) && group.isLeader(member.id());
+        boolean withMembers = group.isIn(GroupStateName.COMPLETING_REBALANCE) && group.isLeader(member.id());
         JoinGroupResponse response = JoinAnswers.joined(group, member, withMembers, false);
         turn.answer(join.ticket(), response, error -> JoinAnswers.joinError(error, member.id()));
     }

@@ -69,7 +69,8 @@ final class Member {
         return id;
     }
 
-    @Nullable String instanceId() {
+    @Nullable
+    String instanceId() {
         return instanceId;
     }
 
@@ -149,14 +150,16 @@ final class Member {
     }
 
     /** The waiting JoinGroup, which waits no longer; null where there was none. */
-    @Nullable Ticket<JoinGroupResponse> takeJoinTicket() {
+    @Nullable
+    Ticket<JoinGroupResponse> takeJoinTicket() {
         Ticket<JoinGroupResponse> ticket = joinTicket;
         joinTicket = null;
         return ticket;
     }
 
     /** The waiting SyncGroup, which waits no longer; null where there was none. */
-    @Nullable Ticket<SyncGroupResponse> takeSyncTicket() {
+    @Nullable
+    Ticket<SyncGroupResponse> takeSyncTicket() {
         Ticket<SyncGroupResponse> ticket = syncTicket;
         syncTicket = null;
         return ticket;

@@ -24,9 +24,7 @@ final class MemberProtocol {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof MemberProtocol that
-                && name.equals(that.name)
-                && Arrays.equals(metadata, that.metadata);
+        return other instanceof MemberProtocol that && name.equals(that.name) && Arrays.equals(metadata, that.metadata);
     }
 
     @Override

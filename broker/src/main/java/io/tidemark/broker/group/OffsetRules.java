@@ -48,8 +48,7 @@ final class OffsetRules {
                     new OffsetCommitResponseTopic().setName(topic.name()).setTopicId(topic.topicId());
             response.topics().add(answers);
             for (OffsetCommitRequestPartition partition : topic.partitions()) {
-                ErrorCode outcome =
-                        fault == ErrorCode.NONE ? commit(request, topic, partition, turn) : fault;
+                ErrorCode outcome = fault == ErrorCode.NONE ? commit(request, topic, partition, turn) : fault;
                 answers.partitions()
                         .add(new OffsetCommitResponsePartition()
                                 .setPartitionIndex(partition.partitionIndex())
@@ -115,9 +114,7 @@ final class OffsetRules {
             return ErrorCode.ILLEGAL_GENERATION;
         }
         // The member knows the new generation but not its assignment yet, so it cannot know what it owns.
-        return group.isIn(GroupStateName.COMPLETING_REBALANCE)
-                ? ErrorCode.REBALANCE_IN_PROGRESS
-                : ErrorCode.NONE;
+        return group.isIn(GroupStateName.COMPLETING_REBALANCE) ? ErrorCode.REBALANCE_IN_PROGRESS : ErrorCode.NONE;
     }
 
     private void renewSession(ClassicGroup group, String memberId, Turn turn) {
@@ -203,7 +200,9 @@ final class OffsetRules {
                     allExpired = false;
                 }
             }
-            if (allExpired && group.isIn(GroupStateName.EMPTY) && group.pendingMembers().isEmpty()) {
+            if (allExpired
+                    && group.isIn(GroupStateName.EMPTY)
+                    && group.pendingMembers().isEmpty()) {
                 turn.record(GroupRecords.groupTombstone(group.id()));
             }
         }

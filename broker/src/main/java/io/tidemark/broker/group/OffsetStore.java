@@ -20,7 +20,10 @@ final class OffsetStore {
     private final Queue<Write> uncommitted = new ArrayDeque<>();
 
     private record Write(
-            long logOffset, String groupId, TopicPartition partition, @Nullable CommittedOffset value) {}
+            long logOffset,
+            String groupId,
+            TopicPartition partition,
+            @Nullable CommittedOffset value) {}
 
     /**
      * Takes over a record.

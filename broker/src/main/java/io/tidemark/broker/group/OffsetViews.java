@@ -44,8 +44,7 @@ final class OffsetViews {
         return answer;
     }
 
-    private static void addAll(
-            SortedMap<TopicPartition, CommittedOffset> offsets, OffsetFetchResponseGroup response) {
+    private static void addAll(SortedMap<TopicPartition, CommittedOffset> offsets, OffsetFetchResponseGroup response) {
         Map<String, OffsetFetchResponseTopics> topics = new TreeMap<>();
         offsets.forEach((partition, offset) -> topics.computeIfAbsent(
                         partition.topic(),

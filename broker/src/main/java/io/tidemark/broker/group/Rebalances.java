@@ -130,8 +130,7 @@ final class Rebalances {
 
     /** Members that joined and then never asked for an assignment make room for a new round (KAFKA-12890). */
     void onSyncPhaseOver(ClassicGroup group, Turn turn) {
-        boolean awaited =
-                group.isIn(GroupStateName.COMPLETING_REBALANCE) || group.isIn(GroupStateName.STABLE);
+        boolean awaited = group.isIn(GroupStateName.COMPLETING_REBALANCE) || group.isIn(GroupStateName.STABLE);
         if (!awaited || group.pendingSyncs().isEmpty()) {
             return;
         }
@@ -175,8 +174,7 @@ final class Rebalances {
     }
 
     void beginNewMemberSession(ClassicGroup group, Member member, Turn turn) {
-        deadlines.set(
-                new Session(group.id(), member.id()), turn.nowMs() + GroupSettings.NEW_MEMBER_JOIN_TIMEOUT_MS);
+        deadlines.set(new Session(group.id(), member.id()), turn.nowMs() + GroupSettings.NEW_MEMBER_JOIN_TIMEOUT_MS);
     }
 
     void onSessionOver(ClassicGroup group, String memberId, Turn turn) {

@@ -45,8 +45,7 @@ final class Subscriptions {
                     + subscription.lowestSupportedVersion() + " or higher");
         }
         // Newer versions only add fields behind those that are known (KIP-429).
-        subscription.read(
-                new MessageReader(bytes), (short) Math.min(version, subscription.highestSupportedVersion()));
+        subscription.read(new MessageReader(bytes), (short) Math.min(version, subscription.highestSupportedVersion()));
         return new TreeSet<>(subscription.topics());
     }
 }

@@ -64,7 +64,8 @@ final class FrameAssembler {
      *
      * @throws MalformedFrameException if the length that came is negative or above the limit
      */
-    @Nullable ByteBuf next() throws MalformedFrameException {
+    @Nullable
+    ByteBuf next() throws MalformedFrameException {
         ByteBuf buffer = gathered;
         if (buffer == null || !hasNext()) {
             return null;

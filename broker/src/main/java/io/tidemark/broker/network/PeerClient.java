@@ -66,8 +66,8 @@ final class PeerClient implements Peer, FrameHandler {
     private static ApiKey keyOf(ApiMessage request) {
         ApiKey apiKey = ApiKey.forId(request.apiKey());
         if (apiKey == null) {
-            throw new IllegalArgumentException(
-                    "Only a request can be sent to a peer, not a " + request.getClass().getSimpleName());
+            throw new IllegalArgumentException("Only a request can be sent to a peer, not a "
+                    + request.getClass().getSimpleName());
         }
         return apiKey;
     }

@@ -22,7 +22,8 @@ final class TimerHeap {
         return entry;
     }
 
-    @Nullable Entry peek() {
+    @Nullable
+    Entry peek() {
         return size == 0 ? null : entries[0];
     }
 

@@ -31,7 +31,8 @@ class FrameAssemblerTest {
 
     @Test
     void findsEveryFrameOfOneRead() throws Exception {
-        frames.add(Unpooled.wrappedBuffer(frame("one"), frame(""), frame("three"), Unpooled.wrappedBuffer(new byte[2])));
+        frames.add(
+                Unpooled.wrappedBuffer(frame("one"), frame(""), frame("three"), Unpooled.wrappedBuffer(new byte[2])));
 
         assertThat(text(frames.next())).isEqualTo("one");
         assertThat(text(frames.next())).isEmpty();

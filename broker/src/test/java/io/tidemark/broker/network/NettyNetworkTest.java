@@ -98,7 +98,9 @@ class NettyNetworkTest {
                 assertThat(new String(in.readNBytes(4), StandardCharsets.UTF_8)).isEqualTo("head");
                 assertThat(in.readNBytes(4_000_000)).isEqualTo(java.util.Arrays.copyOfRange(content, 1_000, 4_001_000));
                 assertThat(new String(in.readNBytes(4), StandardCharsets.UTF_8)).isEqualTo("tail");
-                assertThat(records.targets).allMatch(SocketChannel.class::isInstance).isNotEmpty();
+                assertThat(records.targets)
+                        .allMatch(SocketChannel.class::isInstance)
+                        .isNotEmpty();
             }
         }
     }
@@ -138,12 +140,14 @@ class NettyNetworkTest {
             DataOutputStream out = new DataOutputStream(socket.getOutputStream());
             out.write(new byte[] {0, 0, 0, 1, 'a', 0, 0, 0, 1, 'b', 0, 0, 0, 1, 'c'});
             assertThat(frames.poll(10, SECONDS)).isEqualTo("a");
-            assertThat(frames.poll(50, java.util.concurrent.TimeUnit.MILLISECONDS)).isNull();
+            assertThat(frames.poll(50, java.util.concurrent.TimeUnit.MILLISECONDS))
+                    .isNull();
 
             host.loop().execute(() -> accepted.join().readable(true));
 
             assertThat(frames.poll(10, SECONDS)).isEqualTo("b");
-            assertThat(frames.poll(50, java.util.concurrent.TimeUnit.MILLISECONDS)).isNull();
+            assertThat(frames.poll(50, java.util.concurrent.TimeUnit.MILLISECONDS))
+                    .isNull();
         }
     }
 
@@ -249,7 +253,8 @@ class NettyNetworkTest {
         CompletableFuture<Integer> port = new CompletableFuture<>();
         life.loop().execute(() -> {
             try {
-                port.complete(life.network().listen("TEST", HOST, 0, new Recorder()).port());
+                port.complete(
+                        life.network().listen("TEST", HOST, 0, new Recorder()).port());
             } catch (IOException e) {
                 port.completeExceptionally(e);
             }

@@ -11,8 +11,8 @@ final class CoordinatorErrors {
 
     static ErrorCode forClients(ErrorCode logError) {
         return switch (logError) {
-            case NOT_LEADER_OR_FOLLOWER, FENCED_LEADER_EPOCH, UNKNOWN_LEADER_EPOCH, KAFKA_STORAGE_ERROR -> ErrorCode
-                    .NOT_COORDINATOR;
+            case NOT_LEADER_OR_FOLLOWER, FENCED_LEADER_EPOCH, UNKNOWN_LEADER_EPOCH, KAFKA_STORAGE_ERROR ->
+                ErrorCode.NOT_COORDINATOR;
             case UNKNOWN_TOPIC_OR_PARTITION, NOT_ENOUGH_REPLICAS, NOT_ENOUGH_REPLICAS_AFTER_APPEND, REQUEST_TIMED_OUT ->
                 ErrorCode.COORDINATOR_NOT_AVAILABLE;
             case MESSAGE_TOO_LARGE, RECORD_LIST_TOO_LARGE, INVALID_FETCH_SIZE -> ErrorCode.UNKNOWN_SERVER_ERROR;

@@ -47,8 +47,7 @@ public final class CoordinatorRuntime<S extends CoordinatorShard> {
         this.topic = topic;
         this.shards = shards;
         this.log = log;
-        this.surroundings =
-                new ShardHost.Surroundings(codec, log, loop, clock, commitTimeoutMs, loadBufferBytes);
+        this.surroundings = new ShardHost.Surroundings(codec, log, loop, clock, commitTimeoutMs, loadBufferBytes);
     }
 
     /** Starts to follow the leaderships of the topic's partitions. */
@@ -120,10 +119,7 @@ public final class CoordinatorRuntime<S extends CoordinatorShard> {
      * @param notRun told why, if nothing was decided
      */
     public void ask(
-            int partition,
-            long timeoutMs,
-            WriteOperation<S, List<Answer<?>>> operation,
-            Consumer<ErrorCode> notRun) {
+            int partition, long timeoutMs, WriteOperation<S, List<Answer<?>>> operation, Consumer<ErrorCode> notRun) {
         ShardHost<S> host = active(partition);
         if (host == null) {
             notRun.accept(fault(partition));

@@ -54,9 +54,10 @@ public final class RecordCodec {
      * @return null for a record of a type that is not known here, as a newer version or another kind of group may write
      * @throws InvalidMessageException if the bytes are not such a record
      */
-    @Nullable CoordinatorRecord decode(ByteBuf key, @Nullable ByteBuf value) {
+    @Nullable
+    CoordinatorRecord decode(ByteBuf key, @Nullable ByteBuf value) {
         MessageReader keyReader = new MessageReader(key.duplicate());
-        RecordType type = types.get(keyReader.readShort());
+        RecordType type = types.get(keyReader.readShort("record type"));
         if (type == null) {
             return null;
         }
@@ -66,7 +67,7 @@ public final class RecordCodec {
             return new CoordinatorRecord(keyMessage, null, (short) 0);
         }
         MessageReader valueReader = new MessageReader(value.duplicate());
-        short version = valueReader.readShort();
+        short version = valueReader.readShort("value version");
         ApiMessage valueMessage = type.newValue().get();
         valueMessage.read(valueReader, version);
         return new CoordinatorRecord(keyMessage, valueMessage, version);

@@ -41,12 +41,7 @@ final class ShardHost<S extends CoordinatorShard> {
 
     /** What a host works with; the same for all of a runtime. */
     record Surroundings(
-            RecordCodec codec,
-            CoordinatorLog log,
-            Loop loop,
-            Clock clock,
-            long commitTimeoutMs,
-            int loadBufferBytes) {}
+            RecordCodec codec, CoordinatorLog log, Loop loop, Clock clock, long commitTimeoutMs, int loadBufferBytes) {}
 
     private final TopicPartition partition;
     private final int leaderEpoch;
@@ -79,8 +74,7 @@ final class ShardHost<S extends CoordinatorShard> {
 
     void load() {
         try {
-            loadMore(new ShardLoader(
-                    partition, leaderEpoch, shard, with.codec(), with.log(), with.loadBufferBytes()));
+            loadMore(new ShardLoader(partition, leaderEpoch, shard, with.codec(), with.log(), with.loadBufferBytes()));
         } catch (CoordinatorLogException e) {
             fail("could not be loaded", e);
         }
@@ -186,7 +180,8 @@ final class ShardHost<S extends CoordinatorShard> {
         RecordBatchBuilder builder = new RecordBatchBuilder();
         long timestampMs = nowMs();
         for (CoordinatorRecord record : records) {
-            builder.add(timestampMs, with.codec().encodeKey(record), with.codec().encodeValue(record));
+            builder.add(
+                    timestampMs, with.codec().encodeKey(record), with.codec().encodeValue(record));
         }
         ByteBuf batch = builder.build();
         try {
