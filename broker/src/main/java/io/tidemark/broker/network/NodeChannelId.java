@@ -1,18 +1,17 @@
 package io.tidemark.broker.network;
 
 import io.netty.channel.ChannelId;
-import java.util.concurrent.atomic.AtomicLong;
 
-/** A channel's id that costs nothing: Netty's own looks at every network interface when it is first made. */
+/**
+ * A channel's id that costs nothing: Netty's own looks at every network interface when it is first made. It equals
+ * itself only, and its text is for logs.
+ */
 final class NodeChannelId implements ChannelId {
     private static final long serialVersionUID = 1L;
-    private static final AtomicLong NEXT = new AtomicLong();
-
-    private final long number = NEXT.incrementAndGet();
 
     @Override
     public String asShortText() {
-        return Long.toString(number);
+        return Integer.toHexString(hashCode());
     }
 
     @Override
@@ -22,19 +21,7 @@ final class NodeChannelId implements ChannelId {
 
     @Override
     public int compareTo(ChannelId other) {
-        return other instanceof NodeChannelId that
-                ? Long.compare(number, that.number)
-                : asLongText().compareTo(other.asLongText());
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof NodeChannelId that && number == that.number;
-    }
-
-    @Override
-    public int hashCode() {
-        return Long.hashCode(number);
+        return asLongText().compareTo(other.asLongText());
     }
 
     @Override

@@ -71,8 +71,7 @@ final class Doors {
                     "java.nio.file.FileSystems",
                     "java.nio.channels.FileChannel",
                     "java.nio.channels.AsynchronousFileChannel")
-            .andMembers(
-                    "java.nio.file.Path.toFile", "java.nio.file.Path.toRealPath", "java.nio.file.Path.toAbsolutePath");
+            .andMembers("java.nio.file.Path.toFile", "java.nio.file.Path.toRealPath");
 
     static final Ban SOCKETS = Ban.ofTypes(
                     "sockets",

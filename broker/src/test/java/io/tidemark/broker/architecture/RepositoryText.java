@@ -43,11 +43,17 @@ final class RepositoryText {
             "a lock",
             Pattern.compile("^[^*]*\\bsynchronized\\b[^\"]*[({]"),
             "a node's state lives on its one loop; use Loop.execute",
-            file -> file.toString().replace('\\', '/').contains("broker/src/main/java"));
+            RepositoryText::isOnTheLoop);
 
     static final List<TextBan> BANS = List.of(REGISTRY_HOST, MACHINE_PATH, SYNCHRONIZED);
 
     private final Path root;
+
+    /** Main code of the broker, but for the package that makes loops out of threads. */
+    private static boolean isOnTheLoop(Path file) {
+        String name = file.toString().replace('\\', '/');
+        return name.contains("broker/src/main/java") && !name.contains("io/tidemark/broker/network/");
+    }
 
     RepositoryText(Path root) {
         this.root = root;
