@@ -177,6 +177,21 @@ public final class LeaderPartition {
         return highWatermark >= epochStartOffset;
     }
 
+    /**
+     * The least log start over the replicas that are up: below it, records are gone everywhere.
+     *
+     * @param logStartOffset the start of the local log
+     */
+    public long lowWatermark(long logStartOffset) {
+        long least = logStartOffset;
+        for (RemoteReplica follower : followers.values()) {
+            if (brokers.mayJoinIsr(follower.brokerId())) {
+                least = Math.min(least, follower.logStartOffset());
+            }
+        }
+        return least;
+    }
+
     public int leaderEpoch() {
         return leaderEpoch;
     }

@@ -52,6 +52,7 @@ public final class HostedPartition {
     private LeaderSettings settings;
     private PartitionRegistration registration;
     private Role role;
+    private int leadingSinceEpoch = -1;
     private boolean isOffline;
 
     HostedPartition(
@@ -214,6 +215,9 @@ public final class HostedPartition {
             goOffline("record the start of leader epoch " + decided.leaderEpoch(), e);
             return true;
         }
+        if (!(role instanceof Role.Leading)) {
+            leadingSinceEpoch = decided.leaderEpoch();
+        }
         LeaderPartition leader = new LeaderPartition(
                 brokerId, decided, log.logEndOffset(), role.highWatermark(), settings, brokers, nowMs);
         role = new Role.Leading(leader);
@@ -319,6 +323,85 @@ public final class HostedPartition {
                 result.firstOffset(), result.lastOffset() + 1, result.logAppendTimeMs(), result.logStartOffset());
     }
 
+    /**
+     * The state of a write that wants every in-sync replica.
+     *
+     * @param endOffset the offset after its last record
+     * @param appendedInEpoch the leader epoch in which it was appended
+     * @return null while it waits, else its outcome
+     */
+    public @Nullable ErrorCode acksAllOutcome(long endOffset, int appendedInEpoch) {
+        LeaderPartition leader = leader();
+        if (leader == null) {
+            return isOffline ? ErrorCode.KAFKA_STORAGE_ERROR : ErrorCode.NOT_LEADER_OR_FOLLOWER;
+        }
+        if (leadingSinceEpoch > appendedInEpoch) {
+            // Others have led in between, and the offset may be another record's now.
+            return ErrorCode.NOT_LEADER_OR_FOLLOWER;
+        }
+        return leader.acksAllOutcome(endOffset);
+    }
+
+    /** True where a fetch that waits has something to tell: records, an error, a watermark, another start. */
+    public boolean hasNews(Reader reader, FetchItem item) {
+        if (check(item.currentLeaderEpoch(), reader.needsLeader()) != ErrorCode.NONE
+                || item.fetchOffset() < log.logStartOffset()
+                || item.fetchOffset() > log.logEndOffset()
+                || item.fetchOffset() < endOffset(reader)) {
+            return true;
+        }
+        boolean isFollower = reader instanceof Reader.Follower;
+        // A follower that says how far its watermark is hears of a higher one at once (KIP-1166).
+        return (isFollower && item.highWatermark() < highWatermark())
+                || (isFollower && item.logStartOffset() >= 0 && item.logStartOffset() < log.logStartOffset())
+                || divergence(item) != null;
+    }
+
+    /** True where the only news is that there are records to read. */
+    public boolean hasRecordsFor(Reader reader, FetchItem item) {
+        return check(item.currentLeaderEpoch(), reader.needsLeader()) == ErrorCode.NONE
+                && item.fetchOffset() >= log.logStartOffset()
+                && item.fetchOffset() < endOffset(reader)
+                && divergence(item) == null;
+    }
+
+    /**
+     * Removes the records below an offset (KIP-107).
+     *
+     * @param beforeOffset the log's new start, or -1 for the high watermark
+     */
+    public DeletedRecords deleteRecords(long beforeOffset) {
+        ErrorCode error = checkLeader(EpochFence.NO_LEADER_EPOCH);
+        if (error != ErrorCode.NONE) {
+            return new DeletedRecords(error, -1);
+        }
+        long target = beforeOffset == -1 ? highWatermark() : beforeOffset;
+        if (target < 0 || target > highWatermark()) {
+            return new DeletedRecords(ErrorCode.OFFSET_OUT_OF_RANGE, -1);
+        }
+        try {
+            if (log.incrementLogStartOffset(target)) {
+                events.onChanged(this);
+            }
+            return new DeletedRecords(ErrorCode.NONE, target);
+        } catch (IOException e) {
+            goOffline("delete records below " + target, e);
+            return new DeletedRecords(ErrorCode.KAFKA_STORAGE_ERROR, -1);
+        }
+    }
+
+    /** The least log start over the replicas that are up, -1 where one has not told its own yet or none is led. */
+    public long lowWatermark() {
+        LeaderPartition leader = leader();
+        return leader == null ? -1 : leader.lowWatermark(log.logStartOffset());
+    }
+
+    /**
+     * @param error NONE, or why nothing was removed
+     * @param logStartOffset the offset below which records are gone, -1 with an error
+     */
+    public record DeletedRecords(ErrorCode error, long logStartOffset) {}
+
     /** The end of a leader epoch in this log, as of now. */
     public LeaderEpochEnd endOffsetForEpoch(int leaderEpoch) {
         EpochEndOffset end = log.endOffsetForEpoch(leaderEpoch);
@@ -348,6 +431,10 @@ public final class HostedPartition {
         }
         boolean isWithinLog = item.fetchOffset() >= log.logStartOffset() && item.fetchOffset() <= log.logEndOffset();
         if (isWithinLog && divergence(item) == null) {
+            RemoteReplica before = leader.follower(reader.brokerId());
+            if (before != null && before.logStartOffset() != item.logStartOffset()) {
+                events.onChanged(this);
+            }
             perform(leader.onFollowerFetch(progress, clock.monotonicMs()));
         }
         return ErrorCode.NONE;

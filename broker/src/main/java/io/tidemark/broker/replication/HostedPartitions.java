@@ -15,6 +15,7 @@ import io.tidemark.broker.metadata.TopicImage;
 import io.tidemark.broker.partition.IsrProposal;
 import io.tidemark.broker.partition.LeaderSettings;
 import io.tidemark.broker.partition.ReplicaBrokers;
+import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.purgatory.Purgatory;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
@@ -148,6 +149,17 @@ public final class HostedPartitions implements MetadataListener {
     /** The replica of a partition, or null where this broker has none. */
     public @Nullable HostedPartition partition(TopicPartition partition) {
         return partitions.get(partition);
+    }
+
+    /** The replica of a partition that somebody asks for by name, or the error that he is to get. */
+    public PartitionLookup find(TopicPartition partition) {
+        HostedPartition hosted = partitions.get(partition);
+        if (hosted != null) {
+            return new PartitionLookup(hosted, ErrorCode.NONE);
+        }
+        boolean isKnown = image.topics().partition(partition) != null;
+        return new PartitionLookup(
+                null, isKnown ? ErrorCode.NOT_LEADER_OR_FOLLOWER : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
     }
 
     /** Every replica, the first hosted first. */
