@@ -175,6 +175,8 @@ class BrokerConfigTest {
     }
 
     private void assertRefused(String message) {
-        assertThatThrownBy(this::read).isInstanceOf(InvalidConfigException.class).hasMessageContaining(message);
+        assertThatThrownBy(this::read)
+                .isInstanceOf(InvalidConfigException.class)
+                .hasMessageContaining(message);
     }
 }

@@ -69,8 +69,7 @@ public final class FetchHandler implements ApiHandler<FetchRequest> {
                     hasReplicaState ? request.replicaState().replicaEpoch() : ReplicaBrokers.UNKNOWN_BROKER_EPOCH;
             return new Reader.Follower(replicaId, brokerEpoch);
         }
-        return new Reader.Consumer(
-                request.isolationLevel() == READ_COMMITTED, version >= FIRST_VERSION_FROM_FOLLOWERS);
+        return new Reader.Consumer(request.isolationLevel() == READ_COMMITTED, version >= FIRST_VERSION_FROM_FOLLOWERS);
     }
 
     /** Whole-request errors have a place of their own since version 7; older ones must look at each partition. */

@@ -194,9 +194,7 @@ final class FetchOperation implements DelayedOperation {
         boolean isOfOtherTopic = partition != null
                 && !item.topicId().isZero()
                 && !partition.id().topicId().equals(item.topicId());
-        return isOfOtherTopic
-                ? new Found(null, ErrorCode.INCONSISTENT_TOPIC_ID)
-                : new Found(partition, lookup.error());
+        return isOfOtherTopic ? new Found(null, ErrorCode.INCONSISTENT_TOPIC_ID) : new Found(partition, lookup.error());
     }
 
     private record Found(@Nullable HostedPartition partition, ErrorCode error) {}

@@ -24,7 +24,8 @@ final class LeaderHints {
     }
 
     /** The leader of a partition, or null where none is known; its address is then among {@link #nodes()}. */
-    @Nullable Leader leader(TopicPartition partition) {
+    @Nullable
+    Leader leader(TopicPartition partition) {
         PartitionRegistration registration = image.topics().partition(partition);
         if (registration == null || !registration.hasLeader()) {
             return null;

@@ -68,8 +68,8 @@ public final class ProduceHandler implements ApiHandler<ProduceRequest> {
         }
         ProduceOperation operation = new ProduceOperation(partitions, context);
         for (ProduceRequest.TopicProduceData topic : request.topicData()) {
-            ProduceResponse.TopicProduceResponse answers =
-                    operation.addTopic(topic.name(), topic.topicId(), topic.partitionData().size());
+            ProduceResponse.TopicProduceResponse answers = operation.addTopic(
+                    topic.name(), topic.topicId(), topic.partitionData().size());
             for (ProduceRequest.PartitionProduceData data : topic.partitionData()) {
                 ProduceResponse.PartitionProduceResponse answer = ProduceOperation.newAnswer(data.index());
                 answers.partitionResponses().add(answer);
@@ -184,8 +184,8 @@ public final class ProduceHandler implements ApiHandler<ProduceRequest> {
      * @param message for the client
      */
     private record Fault(ErrorCode error, String message) {
-        private static final Fault NO_BATCH =
-                new Fault(ErrorCode.INVALID_RECORD, "There is no record batch; expected exactly one for each partition");
+        private static final Fault NO_BATCH = new Fault(
+                ErrorCode.INVALID_RECORD, "There is no record batch; expected exactly one for each partition");
 
         private static @Nullable Fault of(ByteBuf batches, short version) {
             int count = 0;

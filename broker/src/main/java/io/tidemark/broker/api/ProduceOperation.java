@@ -31,7 +31,9 @@ final class ProduceOperation implements DelayedOperation {
     }
 
     static ProduceResponse.PartitionProduceResponse newAnswer(int partition) {
-        return new ProduceResponse.PartitionProduceResponse().setIndex(partition).setBaseOffset(UNKNOWN_OFFSET);
+        return new ProduceResponse.PartitionProduceResponse()
+                .setIndex(partition)
+                .setBaseOffset(UNKNOWN_OFFSET);
     }
 
     ProduceResponse.TopicProduceResponse addTopic(String name, Uuid topicId, int partitionCount) {

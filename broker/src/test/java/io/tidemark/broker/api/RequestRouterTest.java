@@ -106,7 +106,8 @@ class RequestRouterTest {
         MessageReader in = new MessageReader(link.sentFrame());
         assertThat(ResponseFrames.readHeader(in, ApiKey.API_VERSIONS, (short) 0).correlationId())
                 .isEqualTo(5);
-        ApiVersionsResponse response = (ApiVersionsResponse) ResponseFrames.readBody(in, ApiKey.API_VERSIONS, (short) 0);
+        ApiVersionsResponse response =
+                (ApiVersionsResponse) ResponseFrames.readBody(in, ApiKey.API_VERSIONS, (short) 0);
         assertThat(response.errorCode()).isEqualTo(ErrorCode.UNSUPPORTED_VERSION.code());
         assertThat(link.isOpen()).isTrue();
         assertThat(link.readable).isTrue();
@@ -130,7 +131,10 @@ class RequestRouterTest {
     void closesALinkThatAsksForAVersionThatIsNotServed() {
         router.onFrame(
                 link,
-                Unpooled.buffer().writeShort(ApiKey.HEARTBEAT.id()).writeShort(42).writeInt(1));
+                Unpooled.buffer()
+                        .writeShort(ApiKey.HEARTBEAT.id())
+                        .writeShort(42)
+                        .writeInt(1));
 
         assertThat(link.isOpen()).isFalse();
     }

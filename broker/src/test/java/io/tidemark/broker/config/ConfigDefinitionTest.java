@@ -15,7 +15,8 @@ class ConfigDefinitionTest {
         ConfigValues values = BrokerConfigs.DEFINITION.defaults();
 
         assertThat(values.longValue(BrokerConfigs.REPLICA_LAG_TIME_MAX_MS)).isEqualTo(30_000);
-        assertThat(values.intValue(BrokerConfigs.OFFSETS_TOPIC_REPLICATION_FACTOR)).isEqualTo(3);
+        assertThat(values.intValue(BrokerConfigs.OFFSETS_TOPIC_REPLICATION_FACTOR))
+                .isEqualTo(3);
         assertThat(values.booleanValue(BrokerConfigs.AUTO_CREATE_TOPICS_ENABLE)).isTrue();
         assertThat(values.doubleValue("log.cleaner.min.cleanable.ratio")).isEqualTo(0.5);
         assertThat(values.listValue("group.consumer.assignors")).containsExactly("uniform", "range");
@@ -53,7 +54,8 @@ class ConfigDefinitionTest {
     void takesWordsInCapitalsOrNotWhereKafkaDoes() {
         String name = "group.consumer.migration.policy";
 
-        assertThat(BrokerConfigs.DEFINITION.parse(Map.of(name, "Upgrade")).text(name)).isEqualTo("Upgrade");
+        assertThat(BrokerConfigs.DEFINITION.parse(Map.of(name, "Upgrade")).text(name))
+                .isEqualTo("Upgrade");
     }
 
     @Test

@@ -252,8 +252,7 @@ class PeerClientTest {
         }
 
         void receive(int correlationId, int errorCode) {
-            OutboundFrame frame =
-                    ResponseFrames.encode(ApiKey.HEARTBEAT, VERSION, correlationId, response(errorCode));
+            OutboundFrame frame = ResponseFrames.encode(ApiKey.HEARTBEAT, VERSION, correlationId, response(errorCode));
             ByteBuf bytes = ((OutboundFrame.Bytes) frame.parts().get(0)).buffer();
             handler.onFrame(this, bytes);
         }
