@@ -1,0 +1,425 @@
+package io.tidemark;
+
+import io.tidemark.backend.Backend;
+import io.tidemark.backend.InProcessBackend;
+import io.tidemark.broker.types.Uuid;
+import io.tidemark.clients.Clients;
+import io.tidemark.spi.Closing;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running Kafka cluster for one test. It is ready when {@link Builder#start()} returns, and nothing of it is left when
+ * {@link #close()} does. Safe from any thread.
+ *
+ * <pre>{@code
+ * try (Cluster cluster = Cluster.builder()
+ *         .brokers(3)
+ *         .topic("orders", t -> t.partitions(3).config("min.insync.replicas", "2"))
+ *         .start()) {
+ *     Producer<String, String> producer = cluster.clients().producer(String.class, String.class);
+ *     producer.send(new ProducerRecord<>("orders", "key", "value")).get();
+ *     cluster.broker(1).kill();
+ * }
+ * }</pre>
+ */
+public final class Cluster implements AutoCloseable {
+    private final ClusterSpec spec;
+    private final Backend backend;
+    private final SplittableRandom random;
+    private final String clusterId;
+    private final ClusterFiles files;
+    private final ClusterLayout layout;
+    private final List<ClusterNode> nodes = new ArrayList<>();
+    private final Collection<String> topics = new TreeSet<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private @Nullable Clients clients;
+
+    private Cluster(ClusterSpec spec, Backend backend) {
+        this.spec = spec;
+        this.backend = backend;
+        this.random = new SplittableRandom(spec.seed());
+        this.clusterId = Uuid.random(random).toString();
+        this.files = ClusterFiles.create(spec.parentDirectory());
+        this.layout = new ClusterLayout(spec, clusterId, files);
+    }
+
+    /** A cluster of one broker and no topics, to be told otherwise. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    static Cluster start(ClusterSpec spec, Backend backend) {
+        Cluster cluster = new Cluster(spec, backend);
+        try {
+            cluster.bringUp();
+            return cluster;
+        } catch (RuntimeException | Error e) {
+            try {
+                cluster.close();
+            } catch (RuntimeException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+    }
+
+    private void bringUp() {
+        long deadline = System.nanoTime() + spec.startTimeout().toNanos();
+        nodes.addAll(layout.createNodes(backend));
+        List<CompletableFuture<Void>> starting = nodes.stream().map(ClusterNode::begin).toList();
+        for (int i = 0; i < nodes.size(); i++) {
+            awaitStart(nodes.get(i), starting.get(i), deadline);
+        }
+        nodes.forEach(ClusterNode::serving);
+        create(spec.topics(), deadline);
+    }
+
+    private void awaitStart(ClusterNode node, CompletableFuture<Void> started, long deadline) {
+        try {
+            started.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new ClusterException("Could not start " + node + ": " + cause.getMessage(), cause);
+        } catch (TimeoutException e) {
+            String missing = String.join("\n  ", Readiness.missing(view(), brokerIds(), List.of()));
+            throw new ClusterException(
+                    "The cluster did not start within " + spec.startTimeout().toMillis() + " ms: " + node
+                            + " is not serving. Missing:\n  " + missing
+                            + "\nGive a slow machine longer with startTimeout().",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("Interrupted while starting " + node, e);
+        }
+    }
+
+    /** The address for clients: every broker's host and port. Stays the same over kills and restarts. */
+    public String bootstrapServers() {
+        return brokers().stream().map(ClusterNode::address).collect(Collectors.joining(","));
+    }
+
+    public String clusterId() {
+        return clusterId;
+    }
+
+    /** The seed of all that is random in it, for {@link Builder#seed(long)}. */
+    public long seed() {
+        return spec.seed();
+    }
+
+    /** Its folder, with one folder in it for each node. */
+    public Path directory() {
+        return files.root();
+    }
+
+    /** Every node: the brokers, then the controller where it is a node of its own. */
+    public List<ClusterNode> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** Every broker, in the order of the ids. */
+    public List<ClusterNode> brokers() {
+        return nodes.stream().filter(ClusterNode::isBroker).toList();
+    }
+
+    /**
+     * A broker by its id, 1 and up.
+     *
+     * @throws IllegalArgumentException if there is no such broker
+     */
+    public ClusterNode broker(int id) {
+        return nodes.stream()
+                .filter(node -> node.isBroker() && node.id() == id)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "There is no broker [" + id + "]; the cluster has the brokers " + brokerIds()));
+    }
+
+    /**
+     * A node by its id, controllers included.
+     *
+     * @throws IllegalArgumentException if there is no such node
+     */
+    public ClusterNode node(int id) {
+        return nodes.stream()
+                .filter(node -> node.id() == id)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no node [" + id + "]; the cluster has " + nodes));
+    }
+
+    /** The controller, which is broker 1 in a combined cluster. */
+    public ClusterNode controller() {
+        return node(spec.controllerId());
+    }
+
+    /** The names of the topics that were declared or created through this handle, random ones included. */
+    public List<String> topics() {
+        synchronized (topics) {
+            return List.copyOf(topics);
+        }
+    }
+
+    /** Creates a topic. On return it has its leaders and its full ISR, and every running broker knows it. */
+    public String createTopic(String name, Consumer<TopicSpec.Builder> settings) {
+        return createTopic(specOf(name, settings));
+    }
+
+    /** Creates a topic with a random name and returns the name. */
+    public String createTopic(Consumer<TopicSpec.Builder> settings) {
+        return createTopic(specOf(null, settings));
+    }
+
+    private String createTopic(TopicSpec topic) {
+        requireOpen();
+        ClusterSpec.check(topic, spec.brokers());
+        return create(List.of(topic), System.nanoTime() + spec.startTimeout().toNanos())
+                .get(0);
+    }
+
+    /** A partition to look into; whether there is one is asked at each look. */
+    public PartitionHandle partition(String topic, int partition) {
+        return new PartitionHandle(this, topic, partition);
+    }
+
+    /**
+     * Producers, consumers and admins for this cluster, closed with it at the latest.
+     *
+     * @throws IllegalStateException if kafka-clients is not on the class path
+     */
+    public Clients clients() {
+        requireOpen();
+        synchronized (topics) {
+            if (clients == null) {
+                clients = Clients.of(this);
+            }
+            return clients;
+        }
+    }
+
+    /**
+     * Waits until every broker runs and is seen unfenced by all others, and every partition of every topic has its full
+     * ISR.
+     *
+     * @throws ClusterException if something is still missing when the time is up; the message names it
+     */
+    public void awaitHealthy(Duration timeout) {
+        requireOpen();
+        ClusterView view = view();
+        Collection<String> all = view.partitions().stream().map(PartitionState::topic).collect(Collectors.toSet());
+        Readiness.await(this::view, brokerIds(), new TreeSet<>(all), timeout.toMillis());
+    }
+
+    /** The state of every node and of every partition, in lines. */
+    public String describe() {
+        ClusterView view = view();
+        return "Cluster " + clusterId + " (seed " + seed() + "), nodes " + view.states() + "\n"
+                + view.partitions().stream().map(PartitionState::toString).collect(Collectors.joining("\n"));
+    }
+
+    public boolean isClosed() {
+        return closed.get();
+    }
+
+    /** Ends every node and client and deletes the folder. Harmless to repeat. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        Closing closing = new Closing();
+        synchronized (topics) {
+            if (clients != null) {
+                closing.run(clients);
+            }
+        }
+        for (ClusterNode node : nodes) {
+            closing.run(() -> node.close(spec.keepFiles()));
+        }
+        closing.run(layout);
+        if (!spec.keepFiles()) {
+            closing.run(files::delete);
+        }
+        closing.rethrow("close " + this);
+    }
+
+    ClusterView view() {
+        requireOpen();
+        return ClusterView.of(nodes, spec.config(), spec.seed());
+    }
+
+    private List<String> create(List<TopicSpec> wanted, long deadline) {
+        List<TopicSpec> named = wanted.stream()
+                .map(topic -> topic.name() == null ? topic.named(randomName()) : topic)
+                .toList();
+        List<String> names = named.stream().map(topic -> Objects.requireNonNull(topic.name())).toList();
+        if (!names.isEmpty()) {
+            TopicCreation.create(controller().current(), named, spec.brokers(), millisUntil(deadline));
+            synchronized (topics) {
+                topics.addAll(names);
+            }
+        }
+        List<Integer> running = brokers().stream()
+                .filter(node -> node.state() == NodeState.RUNNING)
+                .map(ClusterNode::id)
+                .toList();
+        Readiness.await(this::view, running, names, millisUntil(deadline));
+        return names;
+    }
+
+    private static long millisUntil(long deadline) {
+        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
+    }
+
+    private List<Integer> brokerIds() {
+        return brokers().stream().map(ClusterNode::id).toList();
+    }
+
+    private String randomName() {
+        synchronized (random) {
+            return "topic-" + Long.toString(random.nextLong() >>> 1, 36);
+        }
+    }
+
+    private void requireOpen() {
+        if (closed.get()) {
+            throw new IllegalStateException("Cluster " + clusterId + " is closed");
+        }
+    }
+
+    private static TopicSpec specOf(@Nullable String name, Consumer<TopicSpec.Builder> settings) {
+        TopicSpec.Builder builder = new TopicSpec.Builder(name);
+        settings.accept(builder);
+        return builder.build();
+    }
+
+    @Override
+    public String toString() {
+        return "Cluster " + clusterId + " at " + bootstrapServers();
+    }
+
+    /** Collects what a cluster shall be, checks it, and starts it. Belongs to one thread. */
+    public static final class Builder {
+        private final List<TopicSpec> topics = new ArrayList<>();
+        private final SortedMap<String, String> config = new TreeMap<>();
+        private int brokers = 1;
+        private boolean combined;
+        private @Nullable Long seed;
+        private @Nullable Path directory;
+        private boolean keepFiles;
+        private Duration startTimeout = Duration.ofSeconds(30);
+
+        private Builder() {}
+
+        /** How many brokers, with the ids 1 and up; 1 where nothing is said. */
+        public Builder brokers(int brokers) {
+            if (brokers < 1 || brokers > ClusterSpec.MOST_BROKERS) {
+                throw new IllegalArgumentException("A cluster cannot have [" + brokers + "] brokers: ask for 1 to "
+                        + ClusterSpec.MOST_BROKERS);
+            }
+            this.brokers = brokers;
+            return this;
+        }
+
+        /** How many controllers; only 1 for now. */
+        public Builder controllers(int controllers) {
+            if (controllers != 1) {
+                throw new IllegalArgumentException("A cluster cannot have [" + controllers
+                        + "] controllers yet: leave controllers() out, or ask for 1");
+            }
+            return this;
+        }
+
+        /** True makes broker 1 the controller too, where else the controller is a node of its own. */
+        public Builder combined(boolean combined) {
+            this.combined = combined;
+            return this;
+        }
+
+        /** Declares a topic of one partition. */
+        public Builder topic(String name) {
+            return topic(name, topic -> {});
+        }
+
+        /** Declares a topic; it is there, with its leaders and its full ISR, when {@link #start()} returns. */
+        public Builder topic(String name, Consumer<TopicSpec.Builder> settings) {
+            topics.add(specOf(name, settings));
+            return this;
+        }
+
+        /** Declares a topic with a random name, which {@link Cluster#topics()} tells. */
+        public Builder topic(Consumer<TopicSpec.Builder> settings) {
+            topics.add(specOf(null, settings));
+            return this;
+        }
+
+        /** Sets a broker config by Kafka's name, on every node. It goes before {@link FixtureDefaults}. */
+        public Builder config(String name, String value) {
+            ConfigCheck.broker(name, value);
+            config.put(name, value);
+            return this;
+        }
+
+        /** Makes a run repeatable as far as the cluster's own randomness goes; a random one where nothing is said. */
+        public Builder seed(long seed) {
+            this.seed = seed;
+            return this;
+        }
+
+        /** Where the cluster makes its folder; {@code java.io.tmpdir} where nothing is said. */
+        public Builder directory(Path directory) {
+            this.directory = directory;
+            return this;
+        }
+
+        /** True leaves the folder when the cluster is closed, with every node shut down in good order. */
+        public Builder keepFiles(boolean keepFiles) {
+            this.keepFiles = keepFiles;
+            return this;
+        }
+
+        /** How long the start may take; 30 seconds where nothing is said. Also bounds a stop and a restart. */
+        public Builder startTimeout(Duration startTimeout) {
+            if (startTimeout.isNegative() || startTimeout.isZero()) {
+                throw new IllegalArgumentException("A cluster cannot start within [" + startTimeout + "]: give it some seconds");
+            }
+            this.startTimeout = startTimeout;
+            return this;
+        }
+
+        /**
+         * Starts the cluster and waits until every broker is registered, unfenced and caught up, and every declared
+         * topic has its leaders and its full ISR and is known to every broker.
+         *
+         * @throws IllegalArgumentException if what was asked for cannot be; nothing was started
+         * @throws ClusterException if it does not come up; nothing of it is left
+         */
+        public Cluster start() {
+            return Cluster.start(spec(), new InProcessBackend());
+        }
+
+        ClusterSpec spec() {
+            SortedMap<String, String> all = FixtureDefaults.forBrokers(brokers);
+            all.putAll(config);
+            long actualSeed = seed == null ? new SplittableRandom().nextLong() : seed;
+            return new ClusterSpec(
+                    brokers, combined, topics, all, actualSeed, directory, keepFiles, startTimeout);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.tidemark;
+
+import io.tidemark.backend.Backend;
+import io.tidemark.backend.NodeSpec;
+import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.network.PortReservation;
+import io.tidemark.spi.Closing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The addresses and folders of a cluster's nodes. Every port is reserved before the first node starts and stays so over
+ * kills and restarts, so that a dead broker refuses and nobody else takes its place.
+ */
+final class ClusterLayout implements AutoCloseable {
+    private static final String HOST = "127.0.0.1";
+    private static final String CLIENTS = "PLAINTEXT";
+    private static final String CONTROLLERS = "CONTROLLER";
+
+    private final ClusterSpec spec;
+    private final String clusterId;
+    private final ClusterFiles files;
+    private final List<PortReservation> reservations = new ArrayList<>();
+
+    ClusterLayout(ClusterSpec spec, String clusterId, ClusterFiles files) {
+        this.spec = spec;
+        this.clusterId = clusterId;
+        this.files = files;
+    }
+
+    /** The nodes, brokers first, in the order of their ids; none is started. */
+    List<ClusterNode> createNodes(Backend backend) {
+        int controllerPort = reserve();
+        List<ClusterNode> nodes = new ArrayList<>();
+        for (int id = 1; id <= spec.brokers(); id++) {
+            boolean controller = id == spec.controllerId();
+            int port = reserve();
+            SortedMap<String, String> properties = common("broker-" + id, id, controllerPort);
+            properties.put(BrokerConfigs.PROCESS_ROLES, controller ? "broker,controller" : "broker");
+            properties.put(
+                    BrokerConfigs.LISTENERS,
+                    listener(CLIENTS, port) + (controller ? "," + listener(CONTROLLERS, controllerPort) : ""));
+            properties.put(BrokerConfigs.ADVERTISED_LISTENERS, listener(CLIENTS, port));
+            properties.put(BrokerConfigs.INTER_BROKER_LISTENER_NAME, CLIENTS);
+            nodes.add(node(backend, id, true, port, properties));
+        }
+        if (!spec.combined()) {
+            SortedMap<String, String> properties =
+                    common("controller-" + ClusterSpec.CONTROLLER_ID, ClusterSpec.CONTROLLER_ID, controllerPort);
+            properties.put(BrokerConfigs.PROCESS_ROLES, "controller");
+            properties.put(BrokerConfigs.LISTENERS, listener(CONTROLLERS, controllerPort));
+            nodes.add(node(backend, ClusterSpec.CONTROLLER_ID, false, controllerPort, properties));
+        }
+        return nodes;
+    }
+
+    private SortedMap<String, String> common(String folder, int id, int controllerPort) {
+        SortedMap<String, String> properties = new TreeMap<>(spec.config());
+        properties.put(BrokerConfigs.NODE_ID, Integer.toString(id));
+        properties.put(BrokerConfigs.CLUSTER_ID, clusterId);
+        properties.put(BrokerConfigs.LOG_DIRS, files.ofNode(folder).toString());
+        properties.put(BrokerConfigs.CONTROLLER_LISTENER_NAMES, CONTROLLERS);
+        properties.put(
+                BrokerConfigs.LISTENER_SECURITY_PROTOCOL_MAP, CLIENTS + ":PLAINTEXT," + CONTROLLERS + ":PLAINTEXT");
+        properties.put(
+                BrokerConfigs.CONTROLLER_QUORUM_VOTERS, spec.controllerId() + "@" + HOST + ":" + controllerPort);
+        return properties;
+    }
+
+    private ClusterNode node(
+            Backend backend, int id, boolean broker, int port, SortedMap<String, String> properties) {
+        Path directory = Path.of(properties.get(BrokerConfigs.LOG_DIRS));
+        return new ClusterNode(
+                backend,
+                new NodeSpec(id, properties, spec.seed()),
+                broker,
+                HOST + ":" + port,
+                directory,
+                spec.startTimeout());
+    }
+
+    private int reserve() {
+        try {
+            PortReservation reservation = PortReservation.reserve(HOST, 0);
+            reservations.add(reservation);
+            return reservation.port();
+        } catch (IOException e) {
+            throw new ClusterException("Could not reserve a port on " + HOST + ": " + e
+                    + "; are all ephemeral ports or file descriptors in use?", e);
+        }
+    }
+
+    private static String listener(String name, int port) {
+        return name + "://" + HOST + ":" + port;
+    }
+
+    /** Gives the ports back. */
+    @Override
+    public void close() {
+        Closing closing = new Closing();
+        for (PortReservation reservation : reservations) {
+            closing.run(reservation::close);
+        }
+        reservations.clear();
+        closing.rethrow("give a port back");
+    }
+}

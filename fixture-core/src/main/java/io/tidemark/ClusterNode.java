@@ -1,0 +1,192 @@
+package io.tidemark;
+
+import io.tidemark.backend.Backend;
+import io.tidemark.backend.BackendNode;
+import io.tidemark.backend.Capability;
+import io.tidemark.backend.NodeSpec;
+import io.tidemark.broker.NodeSnapshot;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node of a cluster. Its address and its files are the same over all its kills and restarts. Each fault is done when
+ * its method returns; one that cannot be done, because the node is not in a state for it or the backend is not able to,
+ * throws at once. Safe from any thread.
+ *
+ * <pre>{@code
+ * ClusterNode broker = cluster.broker(2);
+ * broker.kill();
+ * broker.restart();
+ * assertThat(cluster.partition("orders", 0)).eventually().hasIsr(1, 2, 3);
+ * }</pre>
+ */
+public final class ClusterNode {
+    private final Backend backend;
+    private final NodeSpec spec;
+    private final boolean broker;
+    private final String address;
+    private final Path directory;
+    private final Duration timeout;
+
+    private volatile NodeState state = NodeState.STARTING;
+    private volatile BackendNode current;
+
+    ClusterNode(Backend backend, NodeSpec spec, boolean broker, String address, Path directory, Duration timeout) {
+        this.backend = backend;
+        this.spec = spec;
+        this.broker = broker;
+        this.address = address;
+        this.directory = directory;
+        this.timeout = timeout;
+        this.current = backend.create(spec);
+    }
+
+    public int id() {
+        return spec.nodeId();
+    }
+
+    /** True where it has the broker role: clients may talk to it. */
+    public boolean isBroker() {
+        return broker;
+    }
+
+    /** Host and port: for clients where it is a broker, else for its peers. */
+    public String address() {
+        return address;
+    }
+
+    public NodeState state() {
+        return state;
+    }
+
+    /** Where its segments lie. */
+    public Path logDirectory() {
+        return directory;
+    }
+
+    /** Ends the node at once, mid-work, as {@code kill -9} does. On return its port refuses. */
+    public synchronized void kill() {
+        require(Capability.KILL);
+        if (!state.isUp()) {
+            throw refused("kill", "restart it first");
+        }
+        state = NodeState.KILLED;
+        current.kill();
+    }
+
+    /** Shuts the node down in good order: leaderships move away first. On return its port refuses. */
+    public synchronized void stop() {
+        require(Capability.STOP);
+        if (state != NodeState.RUNNING) {
+            throw refused("stop", state == NodeState.PAUSED ? "resume it first" : "restart it first");
+        }
+        await(current.shutdown(), "stop");
+        state = NodeState.STOPPED;
+    }
+
+    /** Starts a killed or stopped node again. On return it serves: registered, unfenced and caught up with the metadata. */
+    public synchronized void restart() {
+        require(Capability.RESTART);
+        if (state.isUp() || state == NodeState.STARTING) {
+            throw refused("restart", "kill or stop it first");
+        }
+        NodeState before = state;
+        current = backend.create(spec);
+        state = NodeState.STARTING;
+        try {
+            await(current.start(), "restart");
+            state = NodeState.RUNNING;
+        } catch (RuntimeException e) {
+            current.kill();
+            state = before;
+            throw e;
+        }
+    }
+
+    /** Halts the node with its sockets open, as SIGSTOP does. */
+    public synchronized void pause() {
+        require(Capability.PAUSE);
+        if (state != NodeState.RUNNING) {
+            throw refused("pause", state == NodeState.PAUSED ? "resume it first" : "restart it first");
+        }
+        state = NodeState.PAUSED;
+        current.pause();
+    }
+
+    /** Lets a paused node go on. */
+    public synchronized void resume() {
+        require(Capability.PAUSE);
+        if (state != NodeState.PAUSED) {
+            throw refused("resume", "only a paused node can go on");
+        }
+        current.resume();
+        state = NodeState.RUNNING;
+    }
+
+    CompletableFuture<Void> begin() {
+        return current.start();
+    }
+
+    void serving() {
+        state = NodeState.RUNNING;
+    }
+
+    /** A snapshot under way, or null where the node would not answer. */
+    @Nullable CompletableFuture<NodeSnapshot> beginSnapshot() {
+        return state == NodeState.RUNNING || state == NodeState.STARTING ? current.snapshot() : null;
+    }
+
+    BackendNode current() {
+        return current;
+    }
+
+    /** At the end of the cluster: as fast as can be, or in good order where the files are to be kept. */
+    synchronized void close(boolean inGoodOrder) {
+        if (state == NodeState.KILLED || state == NodeState.STOPPED) {
+            return;
+        }
+        try {
+            if (inGoodOrder && state == NodeState.RUNNING) {
+                await(current.shutdown(), "stop");
+            }
+        } finally {
+            current.kill();
+            state = NodeState.STOPPED;
+        }
+    }
+
+    private void require(Capability capability) {
+        if (!backend.capabilities().contains(capability)) {
+            throw new UnsupportedOperationException("Cannot do " + capability + " to " + this + ": the " + backend.name()
+                    + " backend is capable of " + backend.capabilities() + " only");
+        }
+    }
+
+    private IllegalStateException refused(String fault, String remedy) {
+        return new IllegalStateException("Cannot " + fault + " " + this + ": it is [" + state + "]; " + remedy);
+    }
+
+    private void await(CompletableFuture<Void> done, String what) {
+        try {
+            done.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new ClusterException("Could not " + what + " " + this + ": " + e.getCause().getMessage(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new ClusterException("Could not " + what + " " + this + " within " + timeout.toMillis() + " ms", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("Interrupted before " + this + " could " + what, e);
+        }
+    }
+
+    /** For example {@code broker 2}. */
+    @Override
+    public String toString() {
+        return (broker ? "broker " : "controller ") + id();
+    }
+}

@@ -1,0 +1,132 @@
+package io.tidemark;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One partition of a cluster, to look into. Each call asks the brokers anew; {@link #snapshot()} gives one consistent
+ * answer to several questions. Safe from any thread.
+ *
+ * <pre>{@code
+ * PartitionHandle orders = cluster.partition("orders", 0);
+ * chaos.kill(orders.leader());
+ * assertThat(orders).eventually().hasLeaderEpoch(1).hasIsr(2, 3);
+ * }</pre>
+ */
+public final class PartitionHandle {
+    private final Cluster cluster;
+    private final String topic;
+    private final int partition;
+
+    PartitionHandle(Cluster cluster, String topic, int partition) {
+        this.cluster = cluster;
+        this.topic = topic;
+        this.partition = partition;
+    }
+
+    public String topic() {
+        return topic;
+    }
+
+    public int partition() {
+        return partition;
+    }
+
+    /**
+     * The id of the broker that leads.
+     *
+     * @throws IllegalStateException if no broker does
+     */
+    public int leader() {
+        PartitionState state = snapshot();
+        return state.leader().orElseThrow(() -> new IllegalStateException("No broker leads " + this
+                + " now; wait for one with assertThat(partition).eventually().hasLeader(id).\n" + state));
+    }
+
+    /** Rises by one with each new leader; 0 under the first. */
+    public int leaderEpoch() {
+        return snapshot().leaderEpoch();
+    }
+
+    /** The in-sync replicas that the controller has committed, in ascending order. */
+    public List<Integer> isr() {
+        return snapshot().isr();
+    }
+
+    /**
+     * One past the last committed record, as the leader has it.
+     *
+     * @throws IllegalStateException if no leader has taken office
+     */
+    public long highWatermark() {
+        PartitionState state = snapshot();
+        return present(state.highWatermark(), "high watermark", state);
+    }
+
+    /**
+     * One past the last record that a read_committed consumer may see.
+     *
+     * @throws IllegalStateException if no leader has taken office
+     */
+    public long lastStableOffset() {
+        PartitionState state = snapshot();
+        return present(state.lastStableOffset(), "last stable offset", state);
+    }
+
+    /**
+     * The first offset that the leader still has.
+     *
+     * @throws IllegalStateException if no leader has taken office
+     */
+    public long logStartOffset() {
+        PartitionState state = snapshot();
+        return present(state.logStartOffset(), "log start offset", state);
+    }
+
+    /**
+     * One past the last record in the log of one broker.
+     *
+     * @throws IllegalArgumentException if the broker holds no replica
+     * @throws IllegalStateException if the broker does not run, or has not taken up the partition yet
+     */
+    public long logEndOffset(int brokerId) {
+        PartitionState state = snapshot();
+        if (state.replica(brokerId) == null) {
+            throw new IllegalArgumentException("Broker [" + brokerId + "] holds no replica of " + this
+                    + "; ask one of " + state.replicaIds());
+        }
+        return state.logEndOffset(brokerId)
+                .orElseThrow(() -> new IllegalStateException("The log end offset of " + this + " on broker " + brokerId
+                        + " cannot be seen: " + state.replica(brokerId) + ". Only running brokers can be asked.\n"
+                        + state));
+    }
+
+    /**
+     * The partition now. The controller's part and each replica's part are each consistent in themselves; the replicas
+     * are asked one after the other.
+     *
+     * @throws IllegalArgumentException if there is no such topic or partition
+     * @throws IllegalStateException if no node can be asked
+     */
+    public PartitionState snapshot() {
+        return cluster.view().partition(topic, partition);
+    }
+
+    /** As {@link #snapshot()}, and empty while there is no such topic or partition. */
+    public Optional<PartitionState> snapshotIfPresent() {
+        return Optional.ofNullable(cluster.view().partitionOrNull(topic, partition));
+    }
+
+    private long present(OptionalLong value, String what, PartitionState state) {
+        return value.orElseThrow(() -> new IllegalStateException("The " + what + " of " + this
+                + " is the leader's to tell, and no leader has taken office; wait for one with"
+                + " assertThat(partition).eventually().\n" + state));
+    }
+
+    /** The topic and the number as in Kafka's own messages, for example {@code orders-0}. */
+    @Override
+    public String toString() {
+        return topic + "-" + partition;
+    }
+}

@@ -1,0 +1,96 @@
+package io.tidemark;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic to create.
+ *
+ * <pre>{@code
+ * Cluster.builder().topic("orders", t -> t.partitions(3).replicationFactor(3).config("min.insync.replicas", "2"))
+ * }</pre>
+ *
+ * @param name its name; null asks for a random one
+ * @param partitions how many partitions
+ * @param replicationFactor how many replicas each partition has; 0 asks for three, or one per broker where there are fewer
+ * @param config topic configs in Kafka's names
+ */
+public record TopicSpec(@Nullable String name, int partitions, int replicationFactor, SortedMap<String, String> config) {
+    private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+
+    public TopicSpec {
+        config = Collections.unmodifiableSortedMap(new TreeMap<>(config));
+        if (name != null && (!LEGAL_NAME.matcher(name).matches() || name.equals(".") || name.equals(".."))) {
+            throw new IllegalArgumentException("Topic name [" + name
+                    + "] is not legal: use 1 to 249 characters of a-z, A-Z, 0-9, dot, underscore and dash");
+        }
+        if (partitions < 1) {
+            throw new IllegalArgumentException(
+                    "Topic " + shown(name) + " cannot have [" + partitions + "] partitions: ask for 1 or more");
+        }
+        if (replicationFactor < 0) {
+            throw new IllegalArgumentException("Topic " + shown(name) + " cannot have a replication factor of ["
+                    + replicationFactor + "]: ask for 1 up to the number of brokers");
+        }
+    }
+
+    /** The replication factor in a cluster of so many brokers. */
+    int replicationFactorAmong(int brokers) {
+        int wanted = replicationFactor == 0 ? Math.min(3, brokers) : replicationFactor;
+        if (wanted > brokers) {
+            throw new IllegalArgumentException("Topic " + shown(name) + " cannot have a replication factor of [" + wanted
+                    + "] in a cluster of " + brokers + (brokers == 1 ? " broker" : " brokers")
+                    + ": start at least " + wanted + " brokers or lower the replication factor");
+        }
+        return wanted;
+    }
+
+    TopicSpec named(String newName) {
+        return new TopicSpec(newName, partitions, replicationFactor, config);
+    }
+
+    private static String shown(@Nullable String name) {
+        return name == null ? "with a random name" : "[" + name + "]";
+    }
+
+    /** Collects a {@link TopicSpec}; every part has a default. Belongs to one thread. */
+    public static final class Builder {
+        private final @Nullable String name;
+        private final SortedMap<String, String> config = new TreeMap<>();
+        private int partitions = 1;
+        private int replicationFactor;
+
+        Builder(@Nullable String name) {
+            this.name = name;
+        }
+
+        /** How many partitions; 1 where nothing is said. */
+        public Builder partitions(int partitions) {
+            this.partitions = partitions;
+            return this;
+        }
+
+        /** How many replicas; where nothing is said three, or one per broker where there are fewer. */
+        public Builder replicationFactor(int replicationFactor) {
+            if (replicationFactor < 1) {
+                throw new IllegalArgumentException("Topic " + shown(name) + " cannot have a replication factor of ["
+                        + replicationFactor + "]: ask for 1 up to the number of brokers");
+            }
+            this.replicationFactor = replicationFactor;
+            return this;
+        }
+
+        /** Sets a topic config by Kafka's name, for example {@code min.insync.replicas}. */
+        public Builder config(String key, String value) {
+            config.put(key, value);
+            return this;
+        }
+
+        TopicSpec build() {
+            return new TopicSpec(name, partitions, replicationFactor, config);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.tidemark.assertions;
+
+import io.tidemark.PartitionState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a failed assertion says: the fact, what was expected, what was there, why the waiting ended, and the partition
+ * with all its replicas.
+ *
+ * @param name the partition
+ * @param expectation what was expected
+ * @param actual what was seen last
+ * @param ending why no more looks were taken; null where there was only one
+ * @param state the last look, or null where there was no such partition
+ */
+record UnmetExpectation(
+        String name,
+        Expectation expectation,
+        String actual,
+        @Nullable String ending,
+        @Nullable PartitionState state) {
+    String message() {
+        StringBuilder text = new StringBuilder("\nExpecting ")
+                .append(expectation.what())
+                .append(" of ")
+                .append(name)
+                .append(ending == null ? " to be:\n  " : " eventually to be:\n  ")
+                .append(expectation.expected())
+                .append("\nbut it was:\n  ")
+                .append(actual);
+        if (ending != null) {
+            text.append('\n').append(ending);
+        }
+        if (state != null) {
+            text.append("\n\n").append(state).append("\nseed ").append(state.seed());
+        }
+        return text.append('\n').toString();
+    }
+}

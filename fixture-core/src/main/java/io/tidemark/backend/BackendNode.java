@@ -1,0 +1,28 @@
+package io.tidemark.backend;
+
+import io.tidemark.broker.NodeSnapshot;
+import io.tidemark.broker.protocol.ApiMessage;
+import java.util.concurrent.CompletableFuture;
+
+/** One run of one node, from its start to its kill or shutdown. Safe from any thread. */
+public interface BackendNode {
+    /** Completes when the node listens and, with the broker role, is registered, unfenced and caught up. */
+    CompletableFuture<Void> start();
+
+    /** Completes when the node has shut down in good order and nothing of it is left but its files. */
+    CompletableFuture<Void> shutdown();
+
+    /** Ends the node where it stands. On return nothing of it runs and its sockets are closed. Harmless to repeat. */
+    void kill();
+
+    /** The node does nothing more, with its sockets open, until {@link #resume()}. */
+    void pause();
+
+    void resume();
+
+    /** What the node holds, at one moment of its own. Stays incomplete while the node is paused. */
+    CompletableFuture<NodeSnapshot> snapshot();
+
+    /** Sends a request through the node's own router, with no client and no socket. */
+    CompletableFuture<ApiMessage> call(ApiMessage request);
+}

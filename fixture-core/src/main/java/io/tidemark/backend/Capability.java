@@ -1,0 +1,15 @@
+package io.tidemark.backend;
+
+/** Something that a {@link Backend} may be able to do to a node. What it cannot do fails at once, by this name. */
+public enum Capability {
+    /** End a node at once, mid-work, as {@code kill -9} does. */
+    KILL,
+    /** Shut a node down in good order. */
+    STOP,
+    /** Start a killed or stopped node again, on its address and its data. */
+    RESTART,
+    /** Halt a node with its sockets open, as SIGSTOP does, and let it go on. */
+    PAUSE,
+    /** Look at what a node holds inside: offsets, epochs, its view of the metadata. */
+    INSPECT
+}

@@ -1,0 +1,102 @@
+package io.tidemark;
+
+import io.tidemark.backend.Backend;
+import io.tidemark.backend.BackendNode;
+import io.tidemark.backend.Capability;
+import io.tidemark.backend.NodeSpec;
+import io.tidemark.broker.NodeSnapshot;
+import io.tidemark.broker.metadata.BrokerRegistration;
+import io.tidemark.broker.metadata.ClusterImage;
+import io.tidemark.broker.metadata.MetadataImage;
+import io.tidemark.broker.metadata.TopicsImage;
+import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.types.Uuid;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** Nodes that only remember what was done to them. Every one that runs is registered in the metadata of all. */
+final class FakeBackend implements Backend {
+    final List<String> calls = new ArrayList<>();
+    final Map<Integer, RuntimeException> startFailures = new HashMap<>();
+    final Set<Integer> neverStarting = new HashSet<>();
+    Set<Capability> capabilities = EnumSet.allOf(Capability.class);
+    private final SortedMap<Integer, BrokerRegistration> registered = new TreeMap<>();
+
+    @Override
+    public String name() {
+        return "fake";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public BackendNode create(NodeSpec spec) {
+        return new FakeNode(spec.nodeId());
+    }
+
+    private final class FakeNode implements BackendNode {
+        private final int id;
+
+        FakeNode(int id) {
+            this.id = id;
+        }
+
+        @Override
+        public CompletableFuture<Void> start() {
+            calls.add("start " + id);
+            if (startFailures.containsKey(id)) {
+                return CompletableFuture.failedFuture(startFailures.get(id));
+            }
+            if (neverStarting.contains(id)) {
+                return new CompletableFuture<>();
+            }
+            registered.put(
+                    id, new BrokerRegistration(id, 1, Uuid.ZERO, List.of(), null, false, false, List.of()));
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public CompletableFuture<Void> shutdown() {
+            calls.add("shutdown " + id);
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void kill() {
+            calls.add("kill " + id);
+        }
+
+        @Override
+        public void pause() {
+            calls.add("pause " + id);
+        }
+
+        @Override
+        public void resume() {
+            calls.add("resume " + id);
+        }
+
+        @Override
+        public CompletableFuture<NodeSnapshot> snapshot() {
+            MetadataImage image = new MetadataImage(
+                    7, 1, new ClusterImage(registered, new TreeMap<>()), TopicsImage.EMPTY, Map.of(), new TreeMap<>(), 0);
+            return CompletableFuture.completedFuture(new NodeSnapshot(id, image, Map.of()));
+        }
+
+        @Override
+        public CompletableFuture<ApiMessage> call(ApiMessage request) {
+            return CompletableFuture.failedFuture(new UnsupportedOperationException(request.toString()));
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package io.tidemark.junit5;
+
+/** Hung onto a failed test as a suppressed exception: the state of the cluster when it failed. Has no stack. */
+final class ClusterEvidence extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    ClusterEvidence(String state) {
+        super(state, null, false, false);
+    }
+
+    /** Without a class name in front: it is read by people. */
+    @Override
+    public String toString() {
+        return "The cluster when the test failed:\n" + getMessage();
+    }
+}
