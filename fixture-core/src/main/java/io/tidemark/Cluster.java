@@ -83,7 +83,8 @@ public final class Cluster implements AutoCloseable {
     private void bringUp() {
         long deadline = System.nanoTime() + spec.startTimeout().toNanos();
         nodes.addAll(layout.createNodes(backend));
-        List<CompletableFuture<Void>> starting = nodes.stream().map(ClusterNode::begin).toList();
+        List<CompletableFuture<Void>> starting =
+                nodes.stream().map(ClusterNode::begin).toList();
         for (int i = 0; i < nodes.size(); i++) {
             awaitStart(nodes.get(i), starting.get(i), deadline);
         }
@@ -161,7 +162,8 @@ public final class Cluster implements AutoCloseable {
         return nodes.stream()
                 .filter(node -> node.id() == id)
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("There is no node [" + id + "]; the cluster has " + nodes));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("There is no node [" + id + "]; the cluster has " + nodes));
     }
 
     /** The controller, which is broker 1 in a combined cluster. */
@@ -222,7 +224,8 @@ public final class Cluster implements AutoCloseable {
     public void awaitHealthy(Duration timeout) {
         requireOpen();
         ClusterView view = view();
-        Collection<String> all = view.partitions().stream().map(PartitionState::topic).collect(Collectors.toSet());
+        Collection<String> all =
+                view.partitions().stream().map(PartitionState::topic).collect(Collectors.toSet());
         Readiness.await(this::view, brokerIds(), new TreeSet<>(all), timeout.toMillis());
     }
 
@@ -268,7 +271,9 @@ public final class Cluster implements AutoCloseable {
         List<TopicSpec> named = wanted.stream()
                 .map(topic -> topic.name() == null ? topic.named(randomName()) : topic)
                 .toList();
-        List<String> names = named.stream().map(topic -> Objects.requireNonNull(topic.name())).toList();
+        List<String> names = named.stream()
+                .map(topic -> Objects.requireNonNull(topic.name()))
+                .toList();
         if (!names.isEmpty()) {
             TopicCreation.create(controller().current(), named, spec.brokers(), millisUntil(deadline));
             synchronized (topics) {
@@ -330,8 +335,8 @@ public final class Cluster implements AutoCloseable {
         /** How many brokers, with the ids 1 and up; 1 where nothing is said. */
         public Builder brokers(int brokers) {
             if (brokers < 1 || brokers > ClusterSpec.MOST_BROKERS) {
-                throw new IllegalArgumentException("A cluster cannot have [" + brokers + "] brokers: ask for 1 to "
-                        + ClusterSpec.MOST_BROKERS);
+                throw new IllegalArgumentException(
+                        "A cluster cannot have [" + brokers + "] brokers: ask for 1 to " + ClusterSpec.MOST_BROKERS);
             }
             this.brokers = brokers;
             return this;
@@ -397,7 +402,8 @@ public final class Cluster implements AutoCloseable {
         /** How long the start may take; 30 seconds where nothing is said. Also bounds a stop and a restart. */
         public Builder startTimeout(Duration startTimeout) {
             if (startTimeout.isNegative() || startTimeout.isZero()) {
-                throw new IllegalArgumentException("A cluster cannot start within [" + startTimeout + "]: give it some seconds");
+                throw new IllegalArgumentException(
+                        "A cluster cannot start within [" + startTimeout + "]: give it some seconds");
             }
             this.startTimeout = startTimeout;
             return this;
@@ -418,8 +424,7 @@ public final class Cluster implements AutoCloseable {
             SortedMap<String, String> all = FixtureDefaults.forBrokers(brokers);
             all.putAll(config);
             long actualSeed = seed == null ? new SplittableRandom().nextLong() : seed;
-            return new ClusterSpec(
-                    brokers, combined, topics, all, actualSeed, directory, keepFiles, startTimeout);
+            return new ClusterSpec(brokers, combined, topics, all, actualSeed, directory, keepFiles, startTimeout);
         }
     }
 }

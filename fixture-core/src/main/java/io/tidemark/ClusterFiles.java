@@ -19,9 +19,11 @@ record ClusterFiles(Path root) {
             Files.createDirectories(parent);
             return new ClusterFiles(Files.createTempDirectory(parent, "tidemark-"));
         } catch (IOException e) {
-            throw new ClusterException("Could not make a folder for the cluster under ["
-                    + (parent == null ? System.getProperty("java.io.tmpdir") : parent)
-                    + "]: " + e + "; is it writable, and is there space?", e);
+            throw new ClusterException(
+                    "Could not make a folder for the cluster under ["
+                            + (parent == null ? System.getProperty("java.io.tmpdir") : parent)
+                            + "]: " + e + "; is it writable, and is there space?",
+                    e);
         }
     }
 
@@ -49,8 +51,10 @@ record ClusterFiles(Path root) {
                 }
             });
         } catch (IOException e) {
-            throw new ClusterException("Could not delete the cluster's folder " + root + ": " + e
-                    + "; does something outside the cluster hold a file in it?", e);
+            throw new ClusterException(
+                    "Could not delete the cluster's folder " + root + ": " + e
+                            + "; does something outside the cluster hold a file in it?",
+                    e);
         }
     }
 }

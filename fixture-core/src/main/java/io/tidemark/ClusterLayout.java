@@ -66,13 +66,11 @@ final class ClusterLayout implements AutoCloseable {
         properties.put(BrokerConfigs.CONTROLLER_LISTENER_NAMES, CONTROLLERS);
         properties.put(
                 BrokerConfigs.LISTENER_SECURITY_PROTOCOL_MAP, CLIENTS + ":PLAINTEXT," + CONTROLLERS + ":PLAINTEXT");
-        properties.put(
-                BrokerConfigs.CONTROLLER_QUORUM_VOTERS, spec.controllerId() + "@" + HOST + ":" + controllerPort);
+        properties.put(BrokerConfigs.CONTROLLER_QUORUM_VOTERS, spec.controllerId() + "@" + HOST + ":" + controllerPort);
         return properties;
     }
 
-    private ClusterNode node(
-            Backend backend, int id, boolean broker, int port, SortedMap<String, String> properties) {
+    private ClusterNode node(Backend backend, int id, boolean broker, int port, SortedMap<String, String> properties) {
         Path directory = Path.of(properties.get(BrokerConfigs.LOG_DIRS));
         return new ClusterNode(
                 backend,
@@ -89,8 +87,10 @@ final class ClusterLayout implements AutoCloseable {
             reservations.add(reservation);
             return reservation.port();
         } catch (IOException e) {
-            throw new ClusterException("Could not reserve a port on " + HOST + ": " + e
-                    + "; are all ephemeral ports or file descriptors in use?", e);
+            throw new ClusterException(
+                    "Could not reserve a port on " + HOST + ": " + e
+                            + "; are all ephemeral ports or file descriptors in use?",
+                    e);
         }
     }
 

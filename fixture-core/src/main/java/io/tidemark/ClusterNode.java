@@ -137,7 +137,8 @@ public final class ClusterNode {
     }
 
     /** A snapshot under way, or null where the node would not answer. */
-    @Nullable CompletableFuture<NodeSnapshot> beginSnapshot() {
+    @Nullable
+    CompletableFuture<NodeSnapshot> beginSnapshot() {
         return state == NodeState.RUNNING || state == NodeState.STARTING ? current.snapshot() : null;
     }
 
@@ -162,8 +163,8 @@ public final class ClusterNode {
 
     private void require(Capability capability) {
         if (!backend.capabilities().contains(capability)) {
-            throw new UnsupportedOperationException("Cannot do " + capability + " to " + this + ": the " + backend.name()
-                    + " backend is capable of " + backend.capabilities() + " only");
+            throw new UnsupportedOperationException("Cannot do " + capability + " to " + this + ": the "
+                    + backend.name() + " backend is capable of " + backend.capabilities() + " only");
         }
     }
 
@@ -175,7 +176,8 @@ public final class ClusterNode {
         try {
             done.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw new ClusterException("Could not " + what + " " + this + ": " + e.getCause().getMessage(), e.getCause());
+            throw new ClusterException(
+                    "Could not " + what + " " + this + ": " + e.getCause().getMessage(), e.getCause());
         } catch (TimeoutException e) {
             throw new ClusterException("Could not " + what + " " + this + " within " + timeout.toMillis() + " ms", e);
         } catch (InterruptedException e) {

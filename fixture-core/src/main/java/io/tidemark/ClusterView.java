@@ -81,7 +81,8 @@ record ClusterView(
     }
 
     /** The newest metadata, or null where no node could be asked. */
-    @Nullable MetadataImage metadata() {
+    @Nullable
+    MetadataImage metadata() {
         MetadataImage newest = null;
         for (NodeSnapshot snapshot : snapshots.values()) {
             if (newest == null || snapshot.metadata().lastOffset() > newest.lastOffset()) {
@@ -107,7 +108,8 @@ record ClusterView(
     }
 
     /** The partition, or null where there is none of that name. */
-    @Nullable PartitionState partitionOrNull(String topic, int partition) {
+    @Nullable
+    PartitionState partitionOrNull(String topic, int partition) {
         return partitionOrNull(requiredMetadata(), topic, partition);
     }
 
@@ -116,7 +118,8 @@ record ClusterView(
         MetadataImage metadata = metadata();
         if (metadata != null) {
             for (TopicImage topic : metadata.topics().byName().values()) {
-                topic.partitions().forEach((number, registration) -> all.add(state(metadata, topic, number, registration)));
+                topic.partitions()
+                        .forEach((number, registration) -> all.add(state(metadata, topic, number, registration)));
             }
         }
         return all;
@@ -125,8 +128,8 @@ record ClusterView(
     private MetadataImage requiredMetadata() {
         MetadataImage metadata = metadata();
         if (metadata == null) {
-            throw new IllegalStateException("No node of the cluster can be asked: " + states
-                    + "; restart or resume one of them");
+            throw new IllegalStateException(
+                    "No node of the cluster can be asked: " + states + "; restart or resume one of them");
         }
         return metadata;
     }

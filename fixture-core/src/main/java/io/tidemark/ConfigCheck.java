@@ -52,7 +52,9 @@ final class ConfigCheck {
         if (known.key(name) == null) {
             String nearest = nearest(known, name);
             throw new IllegalArgumentException("Config [" + name + "]" + where + " is not " + kind
-                    + (nearest == null ? "; look its name up in Kafka's documentation" : "; did you mean [" + nearest + "]?"));
+                    + (nearest == null
+                            ? "; look its name up in Kafka's documentation"
+                            : "; did you mean [" + nearest + "]?"));
         }
         try {
             known.parse(Map.of(name, value));

@@ -40,8 +40,9 @@ public final class PartitionHandle {
      */
     public int leader() {
         PartitionState state = snapshot();
-        return state.leader().orElseThrow(() -> new IllegalStateException("No broker leads " + this
-                + " now; wait for one with assertThat(partition).eventually().hasLeader(id).\n" + state));
+        return state.leader()
+                .orElseThrow(() -> new IllegalStateException("No broker leads " + this
+                        + " now; wait for one with assertThat(partition).eventually().hasLeader(id).\n" + state));
     }
 
     /** Rises by one with each new leader; 0 under the first. */
@@ -93,8 +94,8 @@ public final class PartitionHandle {
     public long logEndOffset(int brokerId) {
         PartitionState state = snapshot();
         if (state.replica(brokerId) == null) {
-            throw new IllegalArgumentException("Broker [" + brokerId + "] holds no replica of " + this
-                    + "; ask one of " + state.replicaIds());
+            throw new IllegalArgumentException(
+                    "Broker [" + brokerId + "] holds no replica of " + this + "; ask one of " + state.replicaIds());
         }
         return state.logEndOffset(brokerId)
                 .orElseThrow(() -> new IllegalStateException("The log end offset of " + this + " on broker " + brokerId

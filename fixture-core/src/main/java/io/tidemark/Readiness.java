@@ -22,7 +22,8 @@ final class Readiness {
     private Readiness() {}
 
     /** Waits until nothing is missing. The exception names what still is when the time is up. */
-    static void await(Supplier<ClusterView> look, Collection<Integer> brokerIds, Collection<String> topics, long timeoutMs) {
+    static void await(
+            Supplier<ClusterView> look, Collection<Integer> brokerIds, Collection<String> topics, long timeoutMs) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         while (true) {
             List<String> missing = missing(look.get(), brokerIds, topics);
@@ -42,7 +43,8 @@ final class Readiness {
         for (int brokerId : brokerIds) {
             NodeSnapshot snapshot = view.snapshots().get(brokerId);
             if (snapshot == null) {
-                missing.add("broker " + brokerId + " does not answer; it is " + view.states().get(brokerId));
+                missing.add("broker " + brokerId + " does not answer; it is "
+                        + view.states().get(brokerId));
                 continue;
             }
             MetadataImage metadata = snapshot.metadata();
@@ -72,7 +74,8 @@ final class Readiness {
             } else if (registration.isr().size() < registration.replicas().size()) {
                 missing.add("broker " + brokerId + " sees ISR " + registration.isr() + " of replicas "
                         + registration.replicas() + " for " + name);
-            } else if (registration.replicas().contains(brokerId) && !inOffice(view, brokerId, topic, number, registration)) {
+            } else if (registration.replicas().contains(brokerId)
+                    && !inOffice(view, brokerId, topic, number, registration)) {
                 missing.add("broker " + brokerId + " has not taken up its replica of " + name + " under leader epoch "
                         + registration.leaderEpoch());
             }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodeState where that broker stands
  * @param log what it holds; null where the broker is not running or has not taken up the partition yet
  */
-public record ReplicaState(int brokerId, NodeState nodeState, @Nullable ReplicaLog log) {
+public record ReplicaState(
+        int brokerId, NodeState nodeState, @Nullable ReplicaLog log) {
     /**
      * What a replica holds.
      *

@@ -16,14 +16,17 @@ final class TopicCreation {
 
     /** Done when the controller has committed the topics; the brokers hear of them a little later. */
     static void create(BackendNode node, List<TopicSpec> topics, int brokers, long timeoutMs) {
-        CreateTopicsRequest request = new CreateTopicsRequest().setTimeoutMs((int) Math.min(timeoutMs, Integer.MAX_VALUE));
+        CreateTopicsRequest request =
+                new CreateTopicsRequest().setTimeoutMs((int) Math.min(timeoutMs, Integer.MAX_VALUE));
         for (TopicSpec topic : topics) {
             CreateTopicsRequest.CreatableTopic wanted = new CreateTopicsRequest.CreatableTopic()
                     .setName(Objects.requireNonNull(topic.name()))
                     .setNumPartitions(topic.partitions())
                     .setReplicationFactor((short) topic.replicationFactorAmong(brokers));
             topic.config().forEach((name, value) -> wanted.configs()
-                    .add(new CreateTopicsRequest.CreatableTopicConfig().setName(name).setValue(value)));
+                    .add(new CreateTopicsRequest.CreatableTopicConfig()
+                            .setName(name)
+                            .setValue(value)));
             request.topics().add(wanted);
         }
         CreateTopicsResponse response = (CreateTopicsResponse) answer(node, request, timeoutMs);
@@ -42,8 +45,8 @@ final class TopicCreation {
         } catch (ExecutionException e) {
             throw new ClusterException("Could not create topics: " + e.getCause(), e.getCause());
         } catch (TimeoutException e) {
-            throw new ClusterException("Could not create topics: the controller did not answer within " + timeoutMs
-                    + " ms", e);
+            throw new ClusterException(
+                    "Could not create topics: the controller did not answer within " + timeoutMs + " ms", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ClusterException("Interrupted while creating topics", e);

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param replicationFactor how many replicas each partition has; 0 asks for three, or one per broker where there are fewer
  * @param config topic configs in Kafka's names
  */
-public record TopicSpec(@Nullable String name, int partitions, int replicationFactor, SortedMap<String, String> config) {
+public record TopicSpec(
+        @Nullable String name, int partitions, int replicationFactor, SortedMap<String, String> config) {
     private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
     public TopicSpec {
@@ -41,9 +42,10 @@ public record TopicSpec(@Nullable String name, int partitions, int replicationFa
     int replicationFactorAmong(int brokers) {
         int wanted = replicationFactor == 0 ? Math.min(3, brokers) : replicationFactor;
         if (wanted > brokers) {
-            throw new IllegalArgumentException("Topic " + shown(name) + " cannot have a replication factor of [" + wanted
-                    + "] in a cluster of " + brokers + (brokers == 1 ? " broker" : " brokers")
-                    + ": start at least " + wanted + " brokers or lower the replication factor");
+            throw new IllegalArgumentException(
+                    "Topic " + shown(name) + " cannot have a replication factor of [" + wanted
+                            + "] in a cluster of " + brokers + (brokers == 1 ? " broker" : " brokers")
+                            + ": start at least " + wanted + " brokers or lower the replication factor");
         }
         return wanted;
     }

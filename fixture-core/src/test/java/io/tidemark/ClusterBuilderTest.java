@@ -69,8 +69,9 @@ class ClusterBuilderTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(builder::start)
-                .withMessage("Topic [orders] cannot have a replication factor of [3] in a cluster of 2 brokers: start at"
-                        + " least 3 brokers or lower the replication factor");
+                .withMessage(
+                        "Topic [orders] cannot have a replication factor of [3] in a cluster of 2 brokers: start at"
+                                + " least 3 brokers or lower the replication factor");
     }
 
     @Test

@@ -61,8 +61,7 @@ final class FakeBackend implements Backend {
             if (neverStarting.contains(id)) {
                 return new CompletableFuture<>();
             }
-            registered.put(
-                    id, new BrokerRegistration(id, 1, Uuid.ZERO, List.of(), null, false, false, List.of()));
+            registered.put(id, new BrokerRegistration(id, 1, Uuid.ZERO, List.of(), null, false, false, List.of()));
             return CompletableFuture.completedFuture(null);
         }
 
@@ -90,7 +89,13 @@ final class FakeBackend implements Backend {
         @Override
         public CompletableFuture<NodeSnapshot> snapshot() {
             MetadataImage image = new MetadataImage(
-                    7, 1, new ClusterImage(registered, new TreeMap<>()), TopicsImage.EMPTY, Map.of(), new TreeMap<>(), 0);
+                    7,
+                    1,
+                    new ClusterImage(registered, new TreeMap<>()),
+                    TopicsImage.EMPTY,
+                    Map.of(),
+                    new TreeMap<>(),
+                    0);
             return CompletableFuture.completedFuture(new NodeSnapshot(id, image, Map.of()));
         }
 

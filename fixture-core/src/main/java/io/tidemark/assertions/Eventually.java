@@ -22,7 +22,8 @@ final class Eventually {
     }
 
     /** Null where the expectation was met, else what is to be said. */
-    @Nullable UnmetExpectation await(PartitionHandle partition, Expectation expectation) {
+    @Nullable
+    UnmetExpectation await(PartitionHandle partition, Expectation expectation) {
         AtomicReference<Look> last = new AtomicReference<>();
         try {
             // In this thread, and with no handler for the JVM's uncaught exceptions, so that nothing of it outlives the

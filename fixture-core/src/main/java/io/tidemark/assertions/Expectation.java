@@ -22,7 +22,8 @@ record Expectation(String what, String expected, Function<PartitionState, Verdic
 
     static Expectation leader(int brokerId) {
         return new Expectation("leader", Integer.toString(brokerId), state -> {
-            String actual = state.leader().isPresent() ? Integer.toString(state.leader().getAsInt()) : "none";
+            String actual =
+                    state.leader().isPresent() ? Integer.toString(state.leader().getAsInt()) : "none";
             if (actual.equals(Integer.toString(brokerId))) {
                 return new Met();
             }

@@ -106,8 +106,7 @@ public final class PartitionAssert extends AbstractAssert<PartitionAssert, Parti
 
     private PartitionAssert check(Expectation expectation) {
         isNotNull();
-        UnmetExpectation unmet =
-                eventually == null ? now(expectation) : eventually.await(actual, expectation);
+        UnmetExpectation unmet = eventually == null ? now(expectation) : eventually.await(actual, expectation);
         if (unmet != null) {
             throw failure("%s", unmet.message());
         }

@@ -54,8 +54,9 @@ final class SerdeTypes {
     }
 
     private static IllegalArgumentException unknown(Type type) {
-        String known = String.join(", ", SERDES.keySet().stream().map(Class::getSimpleName).toList());
-        return new IllegalArgumentException("No serializer is known for [" + type.getTypeName() + "]: use one of " + known
-                + ", or make the client with Clients and a serializer of your own");
+        String known = String.join(
+                ", ", SERDES.keySet().stream().map(Class::getSimpleName).toList());
+        return new IllegalArgumentException("No serializer is known for [" + type.getTypeName() + "]: use one of "
+                + known + ", or make the client with Clients and a serializer of your own");
     }
 }

@@ -103,8 +103,8 @@ class ExpectationTest {
 
     @Test
     void theMessageOfASingleLookDoesNotSpeakOfWaiting() {
-        UnmetExpectation unmet =
-                new UnmetExpectation("orders-0", Expectation.leader(7), "unknown, as there is no such partition", null, null);
+        UnmetExpectation unmet = new UnmetExpectation(
+                "orders-0", Expectation.leader(7), "unknown, as there is no such partition", null, null);
 
         assertThat(unmet.message()).isEqualTo("""
 

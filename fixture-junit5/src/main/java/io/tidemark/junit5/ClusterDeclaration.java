@@ -52,11 +52,12 @@ record ClusterDeclaration(KafkaCluster annotation, String place) {
         for (String pair : pairs) {
             int equals = pair.indexOf('=');
             if (equals < 1) {
-                throw new IllegalArgumentException(
-                        "Config [" + pair + "] is not a pair: write [name=value], for example"
-                                + " [min.insync.replicas=2]");
+                throw new IllegalArgumentException("Config [" + pair
+                        + "] is not a pair: write [name=value], for example" + " [min.insync.replicas=2]");
             }
-            take.accept(pair.substring(0, equals).strip(), pair.substring(equals + 1).strip());
+            take.accept(
+                    pair.substring(0, equals).strip(),
+                    pair.substring(equals + 1).strip());
         }
     }
 }

@@ -3,9 +3,9 @@ package io.tidemark.junit5;
 import io.tidemark.Cluster;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.AnnotationSupport;
-import org.jspecify.annotations.Nullable;
 
 /** Fields that carry {@link KafkaCluster}. */
 final class ClusterFields {
@@ -24,8 +24,11 @@ final class ClusterFields {
     private static void fill(Class<?> testClass, @Nullable Object testInstance, TestScope scope) {
         boolean wantStatic = testInstance == null;
         for (Field field : AnnotationSupport.findAnnotatedFields(
-                testClass, KafkaCluster.class, candidate -> Modifier.isStatic(candidate.getModifiers()) == wantStatic)) {
-            String place = "field [" + field.getName() + "] of " + field.getDeclaringClass().getSimpleName();
+                testClass,
+                KafkaCluster.class,
+                candidate -> Modifier.isStatic(candidate.getModifiers()) == wantStatic)) {
+            String place = "field [" + field.getName() + "] of "
+                    + field.getDeclaringClass().getSimpleName();
             if (field.getType() != Cluster.class) {
                 throw new ExtensionConfigurationException("@KafkaCluster on " + place + ": its type is ["
                         + field.getType().getName() + "]; make it " + Cluster.class.getName());
@@ -34,14 +37,15 @@ final class ClusterFields {
                 throw new ExtensionConfigurationException(
                         "@KafkaCluster on " + place + ": it is [final] and cannot be filled; drop the modifier");
             }
-            KafkaCluster annotation = AnnotationSupport.findAnnotation(field, KafkaCluster.class)
-                    .orElseThrow();
+            KafkaCluster annotation =
+                    AnnotationSupport.findAnnotation(field, KafkaCluster.class).orElseThrow();
             Cluster cluster = scope.declare(new ClusterDeclaration(annotation, place));
             try {
                 field.setAccessible(true);
                 field.set(testInstance, cluster);
             } catch (ReflectiveOperationException | RuntimeException e) {
-                throw new ExtensionConfigurationException("@KafkaCluster on " + place + ": it cannot be filled: " + e, e);
+                throw new ExtensionConfigurationException(
+                        "@KafkaCluster on " + place + ": it cannot be filled: " + e, e);
             }
         }
     }

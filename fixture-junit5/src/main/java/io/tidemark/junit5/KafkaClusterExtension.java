@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestInstancePostProcessor;
 import org.junit.platform.commons.support.AnnotationSupport;
-import org.jspecify.annotations.Nullable;
 
 /** Starts the clusters that {@link KafkaCluster} declares, and injects them and what hangs on them. Has no state. */
 final class KafkaClusterExtension
@@ -41,8 +41,8 @@ final class KafkaClusterExtension
         Class<?> testClass = context.getRequiredTestClass();
         TestScope scope = scopeOf(context);
         AnnotationSupport.findAnnotation(testClass, KafkaCluster.class)
-                .ifPresent(annotation -> scope.declare(
-                        new ClusterDeclaration(annotation, "class " + testClass.getSimpleName())));
+                .ifPresent(annotation ->
+                        scope.declare(new ClusterDeclaration(annotation, "class " + testClass.getSimpleName())));
         ClusterFields.fillStatic(testClass, scope);
     }
 
@@ -100,8 +100,11 @@ final class KafkaClusterExtension
     public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
         try {
             TestScope scope = scopeOf(context);
-            scope.clusterInReach().ifPresent(cluster -> failure.addSuppressed(new ClusterEvidence(cluster.describe()
-                    + scope.sharedInReach().stream().map(shared -> "\n" + shared).collect(Collectors.joining()))));
+            scope.clusterInReach()
+                    .ifPresent(cluster -> failure.addSuppressed(new ClusterEvidence(cluster.describe()
+                            + scope.sharedInReach().stream()
+                                    .map(shared -> "\n" + shared)
+                                    .collect(Collectors.joining()))));
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }
@@ -139,10 +142,9 @@ final class KafkaClusterExtension
                 .map(KafkaClusterExtension::parentScopeOf)
                 .orElse(null);
         TestScope scope = ownScope(context, parent);
-        context.getTestMethod()
-                .ifPresent(method -> AnnotationSupport.findAnnotation(method, KafkaCluster.class)
-                        .ifPresent(annotation -> scope.declare(
-                                new ClusterDeclaration(annotation, "method " + method.getName()))));
+        context.getTestMethod().ifPresent(method -> AnnotationSupport.findAnnotation(method, KafkaCluster.class)
+                .ifPresent(
+                        annotation -> scope.declare(new ClusterDeclaration(annotation, "method " + method.getName()))));
         return scope;
     }
 
@@ -163,7 +165,8 @@ final class KafkaClusterExtension
 
     private static List<ParameterProvider> providers(ExtensionContext context) {
         Store store = context.getRoot().getStore(NAMESPACE);
-        return store.getOrComputeIfAbsent(Providers.class, key -> Providers.load(), Providers.class).all();
+        return store.getOrComputeIfAbsent(Providers.class, key -> Providers.load(), Providers.class)
+                .all();
     }
 
     /** Every provider on the class path. */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
 
 /**
  * What one class or one test has of its own: clusters, and what was injected. It lives in the store of that class or
@@ -41,8 +41,9 @@ final class TestScope implements InjectionScope, AutoCloseable {
     @Override
     public Cluster cluster() {
         return clusterInReach()
-                .orElseThrow(() -> new ParameterResolutionException("No cluster is in reach: put @KafkaCluster on the test"
-                        + " class, or on the test method where nothing outside the test asks for the cluster"));
+                .orElseThrow(
+                        () -> new ParameterResolutionException("No cluster is in reach: put @KafkaCluster on the test"
+                                + " class, or on the test method where nothing outside the test asks for the cluster"));
     }
 
     /** The nearest cluster. */

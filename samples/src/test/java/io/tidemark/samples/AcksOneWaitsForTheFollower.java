@@ -23,9 +23,7 @@ import org.junit.jupiter.api.Test;
  * With too few replicas in sync, acks=1 still gets an answer, but what was written counts as committed, and can be read,
  * only when a follower is back.
  */
-@KafkaCluster(
-        brokers = 2,
-        topics = @Topic(name = "payments", replicationFactor = 2, config = "min.insync.replicas=2"))
+@KafkaCluster(brokers = 2, topics = @Topic(name = "payments", replicationFactor = 2, config = "min.insync.replicas=2"))
 class AcksOneWaitsForTheFollower {
     @Test
     void nobodyReadsTheRecordBelowMinInsyncReplicas(Cluster cluster, Chaos chaos, Consumer<String, String> consumer)
@@ -40,8 +38,8 @@ class AcksOneWaitsForTheFollower {
         assertThat(payments).eventually().hasIsr(leader);
         story.tell("Broker " + follower + ", the follower, is killed.", payments);
 
-        Producer<String, String> producer =
-                cluster.clients().producer(String.class, String.class, Map.of("acks", "1", "enable.idempotence", "false"));
+        Producer<String, String> producer = cluster.clients()
+                .producer(String.class, String.class, Map.of("acks", "1", "enable.idempotence", "false"));
         producer.send(new ProducerRecord<>("payments", 0, "payment-1", "30")).get();
         assertThat(payments).hasLogEndOffset(leader, 1).hasHighWatermark(0);
         story.tell("A payment is acknowledged by the leader.", payments);

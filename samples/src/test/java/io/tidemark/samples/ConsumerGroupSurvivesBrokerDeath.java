@@ -68,7 +68,8 @@ class ConsumerGroupSurvivesBrokerDeath {
         Set<String> shipped = new TreeSet<>();
         for (int i = first; i <= last; i++) {
             String shipment = "shipment-" + i;
-            producer.send(new ProducerRecord<>("shipments", i % 3, shipment, "")).get();
+            producer.send(new ProducerRecord<>("shipments", i % 3, shipment, ""))
+                    .get();
             shipped.add(shipment);
         }
         return shipped;
@@ -96,8 +97,9 @@ class ConsumerGroupSurvivesBrokerDeath {
 
     private static String partitionsOf(List<Consumer<String, String>> members) {
         return members.stream()
-                .map(member -> new TreeSet<>(
-                                member.assignment().stream().map(TopicPartition::partition).toList())
+                .map(member -> new TreeSet<>(member.assignment().stream()
+                                .map(TopicPartition::partition)
+                                .toList())
                         .toString())
                 .collect(Collectors.joining(" and "));
     }

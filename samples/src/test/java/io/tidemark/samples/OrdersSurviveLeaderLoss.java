@@ -68,7 +68,8 @@ class OrdersSurviveLeaderLoss {
             throws Exception {
         for (int i = 0; i < count; i++) {
             String order = "order-" + (acknowledged.size() + 1);
-            producer.send(new ProducerRecord<>("orders", 0, order, "{\"amt\":30}")).get();
+            producer.send(new ProducerRecord<>("orders", 0, order, "{\"amt\":30}"))
+                    .get();
             acknowledged.add(order);
         }
     }
