@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * only when a follower is back.
  */
 @KafkaCluster(brokers = 2, topics = @Topic(name = "payments", replicationFactor = 2, config = "min.insync.replicas=2"))
-class AcksOneWaitsForTheFollower {
+class AcksOneWaitsForTheFollowerIT {
     @Test
     void nobodyReadsTheRecordBelowMinInsyncReplicas(Cluster cluster, Chaos chaos, Consumer<String, String> consumer)
             throws Exception {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @KafkaCluster(
         brokers = 3,
         topics = @Topic(name = "orders", partitions = 3, replicationFactor = 3, config = "min.insync.replicas=2"))
-class OrdersSurviveLeaderLoss {
+class OrdersSurviveLeaderLossIT {
     private static final int ORDERS_BEFORE = 10;
     private static final int ORDERS_AFTER = 5;
 

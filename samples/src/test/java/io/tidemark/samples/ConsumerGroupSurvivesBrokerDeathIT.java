@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** The broker that coordinates a consumer group dies; the group goes on where it was, and misses nothing. */
 @KafkaCluster(brokers = 3, topics = @Topic(name = "shipments", partitions = 3, config = "min.insync.replicas=2"))
-class ConsumerGroupSurvivesBrokerDeath {
+class ConsumerGroupSurvivesBrokerDeathIT {
     private static final String GROUP = "warehouse";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
