@@ -79,9 +79,13 @@ public final class ApiKeyPrinter {
                 .build();
     }
 
+    /** Kafka takes versions below the valid ones to be flexible too where all valid ones are. */
     private static String firstFlexible(MessageSpec spec) {
-        return spec.flexibleVersions().isEmpty()
-                ? "Short.MAX_VALUE"
+        if (spec.flexibleVersions().isEmpty()) {
+            return "Short.MAX_VALUE";
+        }
+        return spec.flexibleVersions().covers(spec.validVersions())
+                ? "0"
                 : Integer.toString(spec.flexibleVersions().lowest());
     }
 
