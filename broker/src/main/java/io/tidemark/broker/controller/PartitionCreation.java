@@ -58,7 +58,8 @@ final class PartitionCreation {
                             + asked.count() + "], since partitions are never taken away");
         }
         int added = asked.count() - before;
-        int replicationFactor = topic.partitions().get(0).replicas().size();
+        int replicationFactor =
+                topic.partitions().values().iterator().next().replicas().size();
         List<CreatePartitionsAssignment> given = asked.assignments();
         List<List<Integer>> assignments = new ArrayList<>();
         if (given == null) {

@@ -163,7 +163,7 @@ final class Doors {
         String packageName = house.packageOf(javaClass);
         return DOOR_PACKAGES.getOrDefault(ban, Set.of()).contains(packageName)
                 || (packageName.isEmpty() && ENTRY_POINTS.contains(outermost.getSimpleName()))
-                || (ban == SYSTEM_TIME && outermost.isAssignableTo(house.root() + ".time.Clock"));
+                || (ban.equals(SYSTEM_TIME) && outermost.isAssignableTo(house.root() + ".time.Clock"));
     }
 
     private static JavaClass outermost(JavaClass javaClass) {
