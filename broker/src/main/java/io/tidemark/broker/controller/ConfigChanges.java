@@ -17,6 +17,7 @@ import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
 import io.tidemark.broker.protocol.metadata.ConfigRecord;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -181,7 +182,7 @@ final class ConfigChanges {
         }
         String current = wanted.get(name);
         if (current == null && resource.type() == ConfigResource.TOPIC) {
-            for (ConfigEntry entry : configs.topic(Map.of(), image)) {
+            for (ConfigEntry entry : configs.topic(Collections.emptyMap(), image)) {
                 if (entry.key().name().equals(name)) {
                     current = entry.value();
                 }

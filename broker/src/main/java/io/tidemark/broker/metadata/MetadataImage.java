@@ -25,7 +25,7 @@ public record MetadataImage(
         SortedMap<String, Short> features,
         long nextProducerId) {
     public static final MetadataImage EMPTY =
-            new MetadataImage(-1, -1, ClusterImage.EMPTY, TopicsImage.EMPTY, Map.of(), new TreeMap<>(), 0);
+            new MetadataImage(-1, -1, ClusterImage.EMPTY, TopicsImage.EMPTY, Collections.emptyMap(), new TreeMap<>(), 0);
 
     public MetadataImage {
         configs = Collections.unmodifiableMap(configs);

@@ -15,4 +15,7 @@ public interface ControllerChannel {
      *     none came within the time
      */
     void send(ApiMessage request, long timeoutMs, Peer.Reply reply);
+
+    /** As {@link #send(ApiMessage, long, Peer.Reply)}, at a given version, so that a client's request arrives as it was. */
+    void send(ApiMessage request, short version, long timeoutMs, Peer.Reply reply);
 }

@@ -1,0 +1,51 @@
+package io.tidemark.broker.quorum;
+
+import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.protocol.message.AllocateProducerIdsResponse;
+import io.tidemark.broker.protocol.message.AlterConfigsResponse;
+import io.tidemark.broker.protocol.message.AlterPartitionResponse;
+import io.tidemark.broker.protocol.message.BrokerHeartbeatResponse;
+import io.tidemark.broker.protocol.message.BrokerRegistrationResponse;
+import io.tidemark.broker.protocol.message.CreatePartitionsResponse;
+import io.tidemark.broker.protocol.message.CreateTopicsResponse;
+import io.tidemark.broker.protocol.message.DeleteTopicsResponse;
+import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
+
+/** Finds out of a response whether the node that answered was not the active controller. */
+final class ControllerErrors {
+    private static final short NOT_CONTROLLER = ErrorCode.NOT_CONTROLLER.code();
+
+    private ControllerErrors() {}
+
+    static boolean saysNotController(ApiMessage response) {
+        if (response instanceof BrokerRegistrationResponse registration) {
+            return registration.errorCode() == NOT_CONTROLLER;
+        }
+        if (response instanceof BrokerHeartbeatResponse heartbeat) {
+            return heartbeat.errorCode() == NOT_CONTROLLER;
+        }
+        if (response instanceof AlterPartitionResponse alteration) {
+            return alteration.errorCode() == NOT_CONTROLLER;
+        }
+        if (response instanceof AllocateProducerIdsResponse producerIds) {
+            return producerIds.errorCode() == NOT_CONTROLLER;
+        }
+        if (response instanceof CreateTopicsResponse creation) {
+            return creation.topics().stream().anyMatch(topic -> topic.errorCode() == NOT_CONTROLLER);
+        }
+        if (response instanceof DeleteTopicsResponse deletion) {
+            return deletion.responses().stream().anyMatch(topic -> topic.errorCode() == NOT_CONTROLLER);
+        }
+        if (response instanceof CreatePartitionsResponse creation) {
+            return creation.results().stream().anyMatch(topic -> topic.errorCode() == NOT_CONTROLLER);
+        }
+        if (response instanceof IncrementalAlterConfigsResponse configs) {
+            return configs.responses().stream().anyMatch(resource -> resource.errorCode() == NOT_CONTROLLER);
+        }
+        if (response instanceof AlterConfigsResponse configs) {
+            return configs.responses().stream().anyMatch(resource -> resource.errorCode() == NOT_CONTROLLER);
+        }
+        return false;
+    }
+}

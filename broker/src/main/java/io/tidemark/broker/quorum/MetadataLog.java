@@ -1,0 +1,218 @@
+package io.tidemark.broker.quorum;
+
+import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.log.EpochEndOffset;
+import io.tidemark.broker.log.LogDirectory;
+import io.tidemark.broker.log.LogSlice;
+import io.tidemark.broker.log.PartitionLog;
+import io.tidemark.broker.metadata.MetadataDelta;
+import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.protocol.MetadataRecordSerde;
+import io.tidemark.broker.protocol.MessageWriter;
+import io.tidemark.broker.protocol.message.LeaderChangeMessage;
+import io.tidemark.broker.raft.LogView;
+import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.ControlRecordType;
+import io.tidemark.broker.record.LogRecord;
+import io.tidemark.broker.record.RecordBatch;
+import io.tidemark.broker.record.RecordBatchBuilder;
+import io.tidemark.broker.record.RecordBatches;
+import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.types.Uuid;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code __cluster_metadata-0} of one node. Records are framed as Kafka frames them, each command's records are one
+ * batch. A force runs beside the loop, one at a time: what is appended meanwhile shares the next one.
+ */
+final class MetadataLog implements LogView {
+    private static final String FORCE_LANE = "metadata-log";
+    private static final int REPLAY_BYTES = 1024 * 1024;
+
+    private final PartitionLog log;
+    private final Clock clock;
+    private final Loop loop;
+    private final LongConsumer onDurable;
+    private boolean isForcing;
+    private boolean isForceWanted;
+    private boolean isForceScheduled;
+
+    /**
+     * @param onDurable told the end of what a force has made durable, on the loop
+     */
+    private MetadataLog(PartitionLog log, Clock clock, Loop loop, LongConsumer onDurable) {
+        this.log = log;
+        this.clock = clock;
+        this.loop = loop;
+        this.onDurable = onDurable;
+    }
+
+    static MetadataLog open(
+            LogDirectory directory, QuorumSettings settings, Clock clock, Loop loop, LongConsumer onDurable)
+            throws IOException {
+        PartitionLog log = directory.openPartition(
+                LogDirectory.METADATA_PARTITION, Uuid.ZERO, settings.logConfig(), clock.wallTimeMs());
+        return new MetadataLog(log, clock, loop, onDurable);
+    }
+
+    Path folder() {
+        return log.directory();
+    }
+
+    @Override
+    public long startOffset() {
+        return log.logStartOffset();
+    }
+
+    @Override
+    public long endOffset() {
+        return log.logEndOffset();
+    }
+
+    @Override
+    public int lastEpoch() {
+        return log.latestEpoch().orElse(0);
+    }
+
+    @Override
+    public int epochFloor(int leaderEpoch) {
+        int latest = log.latestEpoch().orElse(-1);
+        if (latest < 0 || leaderEpoch >= latest) {
+            return latest;
+        }
+        EpochEndOffset end = log.endOffsetForEpoch(leaderEpoch);
+        return end.isUndefined() ? -1 : end.leaderEpoch();
+    }
+
+    @Override
+    public long endOffsetOf(int leaderEpoch) {
+        return leaderEpoch == lastEpoch() ? log.logEndOffset() : log.endOffsetForEpoch(leaderEpoch).endOffset();
+    }
+
+    /** Starts an epoch with the control record that says who leads it. */
+    void beginEpoch(int leaderEpoch, int leaderId, SortedSet<Integer> voters) throws IOException {
+        log.assignEpochStart(leaderEpoch, log.logEndOffset());
+        LeaderChangeMessage message = new LeaderChangeMessage().setLeaderId(leaderId);
+        voters.forEach(voter -> message.voters().add(new LeaderChangeMessage.Voter().setVoterId(voter)));
+        message.grantingVoters().add(new LeaderChangeMessage.Voter().setVoterId(leaderId));
+        MessageWriter value = new MessageWriter();
+        message.write(value, message.lowestSupportedVersion());
+        append(
+                leaderEpoch,
+                new RecordBatchBuilder()
+                        .baseOffset(log.logEndOffset())
+                        .leaderEpoch(leaderEpoch)
+                        .control(ControlRecordType.LEADER_CHANGE, clock.wallTimeMs(), value.toByteArray()));
+    }
+
+    /**
+     * Appends one command's records as one batch.
+     *
+     * @return the offset of the first
+     */
+    long append(int leaderEpoch, List<ApiMessage> records) throws IOException {
+        long nowMs = clock.wallTimeMs();
+        long baseOffset = log.logEndOffset();
+        RecordBatchBuilder batch =
+                new RecordBatchBuilder().baseOffset(baseOffset).leaderEpoch(leaderEpoch);
+        for (ApiMessage record : records) {
+            batch.add(nowMs, null, MetadataRecordSerde.write(record, record.highestSupportedVersion()));
+        }
+        append(leaderEpoch, batch);
+        return baseOffset;
+    }
+
+    private void append(int leaderEpoch, RecordBatchBuilder batch) throws IOException {
+        log.appendAsLeader(batch.build(), leaderEpoch, AppendOrigin.RAFT_LEADER, clock.wallTimeMs());
+        force();
+    }
+
+    void appendAsFollower(ByteBuf batches, int leaderEpoch) throws IOException {
+        log.appendAsFollower(batches, leaderEpoch, clock.wallTimeMs());
+    }
+
+    void truncateTo(long endOffset) throws IOException {
+        log.truncateTo(endOffset);
+    }
+
+    LogSlice read(long startOffset, int maxBytes, long upperBoundOffset) throws IOException {
+        return log.read(startOffset, maxBytes, upperBoundOffset, true);
+    }
+
+    /** After this turn of the loop, so that all that a turn appends shares one force. */
+    private void force() {
+        if (isForcing) {
+            isForceWanted = true;
+        } else if (!isForceScheduled) {
+            isForceScheduled = true;
+            loop.execute(this::startForce);
+        }
+    }
+
+    private void startForce() {
+        isForceScheduled = false;
+        isForcing = true;
+        loop.runBeside(FORCE_LANE, log.flushWork(), this::forced);
+    }
+
+    private void forced(@Nullable Long endOffset, @Nullable Throwable failure) {
+        if (failure != null || endOffset == null) {
+            throw new UncheckedIOException(
+                    "Metadata log in " + log.directory() + " could not be forced to disk",
+                    failure instanceof IOException io ? io : new IOException(failure));
+        }
+        isForcing = false;
+        log.flushed(endOffset);
+        if (isForceWanted) {
+            isForceWanted = false;
+            startForce();
+        }
+        onDurable.accept(endOffset);
+    }
+
+    /**
+     * Replays what lies between two offsets into a delta. Both are at batch borders.
+     *
+     * @param endOffset exclusive
+     */
+    void replay(long startOffset, long endOffset, MetadataDelta delta) throws IOException {
+        long next = startOffset;
+        while (next < endOffset) {
+            LogSlice slice = read(next, REPLAY_BYTES, endOffset);
+            long before = next;
+            for (RecordBatch batch : RecordBatches.of(slice.toByteBuf())) {
+                if (batch.baseOffset() >= startOffset && batch.nextOffset() <= endOffset) {
+                    replay(batch, delta);
+                    next = batch.nextOffset();
+                }
+            }
+            if (next == before) {
+                throw new IOException("Metadata log in " + log.directory() + " has no whole batch at offset " + next
+                        + "; expected batches up to " + endOffset);
+            }
+        }
+    }
+
+    private static void replay(RecordBatch batch, MetadataDelta delta) {
+        int leaderEpoch = batch.partitionLeaderEpoch();
+        if (batch.isControl()) {
+            delta.advance(batch.lastOffset(), leaderEpoch);
+            return;
+        }
+        for (LogRecord record : batch.records()) {
+            ByteBuf value = record.value();
+            if (value == null) {
+                throw new IllegalStateException("Metadata record at offset " + record.offset() + " has no value");
+            }
+            delta.replay(
+                    record.offset(), leaderEpoch, MetadataRecordSerde.read(value).message());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.tidemark.broker.quorum;
+
+import io.tidemark.broker.metadata.ControllerRegistration;
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.protocol.message.DescribeQuorumRequest;
+import io.tidemark.broker.protocol.message.DescribeQuorumResponse;
+import io.tidemark.broker.raft.Leader;
+import io.tidemark.broker.raft.ReplicaProgress;
+import org.jspecify.annotations.Nullable;
+
+/** The answer to DescribeQuorum. */
+final class QuorumDescription {
+    private QuorumDescription() {}
+
+    static DescribeQuorumResponse describe(
+            DescribeQuorumRequest request,
+            @Nullable Leader leader,
+            QuorumSettings settings,
+            long logEndOffset,
+            long wallTimeMs,
+            ControllerRegistration self) {
+        DescribeQuorumResponse response = new DescribeQuorumResponse();
+        for (DescribeQuorumRequest.TopicData asked : request.topics()) {
+            DescribeQuorumResponse.TopicData topic =
+                    new DescribeQuorumResponse.TopicData().setTopicName(asked.topicName());
+            response.topics().add(topic);
+            for (DescribeQuorumRequest.PartitionData askedPartition : asked.partitions()) {
+                DescribeQuorumResponse.PartitionData partition =
+                        new DescribeQuorumResponse.PartitionData().setPartitionIndex(askedPartition.partitionIndex());
+                topic.partitions().add(partition);
+                boolean isMetadata =
+                        asked.topicName().equals("__cluster_metadata") && askedPartition.partitionIndex() == 0;
+                if (!isMetadata) {
+                    partition.setErrorCode(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
+                } else if (leader == null) {
+                    partition.setErrorCode(ErrorCode.NOT_LEADER_OR_FOLLOWER.code());
+                } else {
+                    describe(partition, leader, settings, logEndOffset, wallTimeMs);
+                }
+            }
+        }
+        DescribeQuorumResponse.Node node = new DescribeQuorumResponse.Node().setNodeId(self.id());
+        self.endpoints()
+                .forEach(endpoint -> node.listeners()
+                        .add(new DescribeQuorumResponse.Listener()
+                                .setName(endpoint.listener())
+                                .setHost(endpoint.host())
+                                .setPort(endpoint.port())));
+        response.nodes().add(node);
+        return response;
+    }
+
+    private static void describe(
+            DescribeQuorumResponse.PartitionData partition,
+            Leader leader,
+            QuorumSettings settings,
+            long logEndOffset,
+            long wallTimeMs) {
+        partition
+                .setLeaderId(settings.nodeId())
+                .setLeaderEpoch(leader.leaderEpoch())
+                .setHighWatermark(leader.highWatermark());
+        leader.voters(logEndOffset, wallTimeMs)
+                .forEach(replica -> partition.currentVoters().add(state(replica)));
+        leader.observers(wallTimeMs).forEach(replica -> partition.observers().add(state(replica)));
+    }
+
+    private static DescribeQuorumResponse.ReplicaState state(ReplicaProgress replica) {
+        return new DescribeQuorumResponse.ReplicaState()
+                .setReplicaId(replica.replicaId())
+                .setReplicaDirectoryId(replica.directoryId())
+                .setLogEndOffset(replica.logEndOffset())
+                .setLastFetchTimestamp(replica.lastFetchTimeMs())
+                .setLastCaughtUpTimestamp(replica.lastCaughtUpTimeMs());
+    }
+}

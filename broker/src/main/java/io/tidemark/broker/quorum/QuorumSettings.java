@@ -1,0 +1,57 @@
+package io.tidemark.broker.quorum;
+
+import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.config.ConfigValues;
+import io.tidemark.broker.log.LogConfig;
+import io.tidemark.broker.types.Uuid;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a node of the quorum, voter or observer, was told.
+ *
+ * @param nodeId this node
+ * @param clusterId the cluster
+ * @param directoryId of the directory with the metadata log
+ * @param voters the voters, in the order given
+ * @param values the node's configs
+ */
+public record QuorumSettings(
+        int nodeId, String clusterId, Uuid directoryId, List<QuorumVoter> voters, ConfigValues values) {
+    public QuorumSettings {
+        voters = List.copyOf(voters);
+    }
+
+    SortedSet<Integer> voterIds() {
+        SortedSet<Integer> ids = new TreeSet<>();
+        voters.forEach(voter -> ids.add(voter.nodeId()));
+        return ids;
+    }
+
+    long retryBackoffMs() {
+        return values.longValue(BrokerConfigs.CONTROLLER_QUORUM_RETRY_BACKOFF_MS);
+    }
+
+    long requestTimeoutMs() {
+        return values.longValue(BrokerConfigs.CONTROLLER_QUORUM_REQUEST_TIMEOUT_MS);
+    }
+
+    int fetchMaxBytes() {
+        return values.intValue(BrokerConfigs.CONTROLLER_QUORUM_FETCH_MAX_BYTES);
+    }
+
+    /** The metadata log is never retained away: what a new node needs is all in it, while there are no snapshots. */
+    LogConfig logConfig() {
+        Map<String, String> configs = new TreeMap<>();
+        configs.put("segment.bytes", Long.toString(values.longValue(BrokerConfigs.METADATA_LOG_SEGMENT_BYTES)));
+        configs.put("segment.ms", Long.toString(values.longValue(BrokerConfigs.METADATA_LOG_SEGMENT_MS)));
+        configs.put("segment.index.bytes", Long.toString(1024 * 1024));
+        configs.put("retention.bytes", "-1");
+        configs.put("retention.ms", "-1");
+        configs.put("max.message.bytes", Integer.toString(Integer.MAX_VALUE));
+        return LogConfig.fromTopicConfigs(configs::get);
+    }
+}
