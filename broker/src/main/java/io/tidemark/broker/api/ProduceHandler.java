@@ -34,6 +34,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequest> {
     static final short ACKS_LEADER = 1;
     static final short ACKS_ALL = -1;
 
+    private static final short FIRST_VERSION_SERVED = 3;
     private static final short FIRST_VERSION_WITH_TOPIC_IDS = 13;
     private static final short FIRST_VERSION_WITH_ZSTD = 7;
 
@@ -61,6 +62,10 @@ public final class ProduceHandler implements ApiHandler<ProduceRequest> {
 
     @Override
     public void handle(RequestContext context, ProduceRequest request) {
+        if (context.apiVersion() < FIRST_VERSION_SERVED) {
+            context.closeConnection();
+            return;
+        }
         short acks = request.acks();
         if (acks != ACKS_NONE && acks != ACKS_LEADER && acks != ACKS_ALL) {
             context.respond(errorResponse(request, context.apiVersion(), ErrorCode.INVALID_REQUIRED_ACKS));
