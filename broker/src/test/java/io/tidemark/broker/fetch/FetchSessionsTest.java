@@ -57,24 +57,30 @@ class FetchSessionsTest {
     void unchangedPartitionsAreNotTold() {
         int id = openSession(0, 1);
 
-        assertThat(partitionsOf(answer(open(next(id, 1)), item -> quiet(item, 0)))).isEmpty();
+        assertThat(partitionsOf(answer(open(next(id, 1)), item -> quiet(item, 0))))
+                .isEmpty();
     }
 
     @Test
     void errorIsToldEachTimeAndItsEndOnce() {
         int id = openSession(0);
 
-        assertThat(partitionsOf(answer(open(next(id, 1)), FetchSessionsTest::failed))).containsExactly(0);
-        assertThat(partitionsOf(answer(open(next(id, 2)), FetchSessionsTest::failed))).containsExactly(0);
-        assertThat(partitionsOf(answer(open(next(id, 3)), item -> quiet(item, 0)))).containsExactly(0);
-        assertThat(partitionsOf(answer(open(next(id, 4)), item -> quiet(item, 0)))).isEmpty();
+        assertThat(partitionsOf(answer(open(next(id, 1)), FetchSessionsTest::failed)))
+                .containsExactly(0);
+        assertThat(partitionsOf(answer(open(next(id, 2)), FetchSessionsTest::failed)))
+                .containsExactly(0);
+        assertThat(partitionsOf(answer(open(next(id, 3)), item -> quiet(item, 0))))
+                .containsExactly(0);
+        assertThat(partitionsOf(answer(open(next(id, 4)), item -> quiet(item, 0))))
+                .isEmpty();
     }
 
     @Test
     void movedLogStartIsTold() {
         int id = openSession(0);
 
-        FetchResponse response = answer(open(next(id, 1)), item -> quiet(item, 0).setLogStartOffset(3));
+        FetchResponse response =
+                answer(open(next(id, 1)), item -> quiet(item, 0).setLogStartOffset(3));
 
         assertThat(partitionsOf(response)).containsExactly(0);
     }
@@ -83,11 +89,9 @@ class FetchSessionsTest {
     void divergingEpochIsTold() {
         int id = openSession(0);
 
-        FetchResponse response = answer(
-                open(next(id, 1)),
-                item -> quiet(item, 0)
-                        .setDivergingEpoch(
-                                new FetchResponse.EpochEndOffset().setEpoch(1).setEndOffset(4)));
+        FetchResponse response = answer(open(next(id, 1)), item -> quiet(item, 0)
+                .setDivergingEpoch(
+                        new FetchResponse.EpochEndOffset().setEpoch(1).setEndOffset(4)));
 
         assertThat(partitionsOf(response)).containsExactly(0);
     }
@@ -293,10 +297,7 @@ class FetchSessionsTest {
         for (int i = 0; i < partitions.length; i++) {
             asked[i] = partition(partitions[i], 0);
         }
-        return new FetchRequest()
-                .setSessionId(sessionId)
-                .setSessionEpoch(0)
-                .setTopics(List.of(topic(topic, asked)));
+        return new FetchRequest().setSessionId(sessionId).setSessionEpoch(0).setTopics(List.of(topic(topic, asked)));
     }
 
     private static FetchRequest next(int sessionId, int sessionEpoch) {

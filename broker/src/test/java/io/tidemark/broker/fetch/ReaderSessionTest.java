@@ -65,8 +65,8 @@ class ReaderSessionTest {
         session.onResponse(new FetchResponse().setSessionId(9));
         next(item(0, 5));
 
-        ErrorCode error = session.onResponse(
-                new FetchResponse().setErrorCode(ErrorCode.FETCH_SESSION_ID_NOT_FOUND.code()));
+        ErrorCode error =
+                session.onResponse(new FetchResponse().setErrorCode(ErrorCode.FETCH_SESSION_ID_NOT_FOUND.code()));
 
         assertThat(error).isEqualTo(ErrorCode.FETCH_SESSION_ID_NOT_FOUND);
         FetchRequest request = next(item(0, 5));

@@ -185,14 +185,16 @@ class LeaderPartitionTest {
 
         brokers.inactive.remove(2);
 
-        assertThat(leader.onBrokersChanged(nowMs)).containsExactly(propose(PARTITION_EPOCH, member(1, 11), member(2, 12)));
+        assertThat(leader.onBrokersChanged(nowMs))
+                .containsExactly(propose(PARTITION_EPOCH, member(1, 11), member(2, 12)));
     }
 
     @Test
     void replicaOfAnotherBrokerEpochDoesNotJoin() {
         LeaderPartition leader = leader(10, 10, 1, List.of(1, 2), List.of(1));
 
-        assertThat(leader.onFollowerFetch(new FollowerProgress(2, 13, 10, 0), nowMs)).isEmpty();
+        assertThat(leader.onFollowerFetch(new FollowerProgress(2, 13, 10, 0), nowMs))
+                .isEmpty();
     }
 
     @Test
@@ -255,8 +257,8 @@ class LeaderPartitionTest {
         List<LeaderEffect> next = leader.onIsrAccepted(List.of(1, 2), PARTITION_EPOCH + 1, nowMs);
 
         assertThat(next)
-                .containsExactly(propose(
-                        PARTITION_EPOCH + 1, member(1, 11), member(2, 12), member(3, 13), member(4, 14)));
+                .containsExactly(
+                        propose(PARTITION_EPOCH + 1, member(1, 11), member(2, 12), member(3, 13), member(4, 14)));
     }
 
     @Test
@@ -267,6 +269,7 @@ class LeaderPartitionTest {
         leader.onFollowerFetch(fetch(2, 5), nowMs);
         assertThat(leader.acksAllOutcome(5)).isEqualTo(ErrorCode.NONE);
 
+        brokers.inactive.add(2);
         leader.onRegistration(registration(List.of(1, 2), List.of(1), PARTITION_EPOCH + 1), nowMs);
 
         assertThat(leader.acksAllOutcome(5)).isEqualTo(ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND);
@@ -329,8 +332,7 @@ class LeaderPartitionTest {
     }
 
     private static LeaderEffect propose(int partitionEpoch, IsrMember... members) {
-        return new LeaderEffect.ProposeIsr(
-                new IsrProposal(List.of(members), LEADER_EPOCH, partitionEpoch, (byte) 0));
+        return new LeaderEffect.ProposeIsr(new IsrProposal(List.of(members), LEADER_EPOCH, partitionEpoch, (byte) 0));
     }
 
     /** Broker n has epoch 10 + n. */
