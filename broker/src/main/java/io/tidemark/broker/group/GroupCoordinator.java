@@ -27,9 +27,10 @@ import io.tidemark.broker.protocol.message.OffsetFetchRequest.OffsetFetchRequest
 import io.tidemark.broker.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
 import io.tidemark.broker.protocol.message.SyncGroupRequest;
 import io.tidemark.broker.protocol.message.SyncGroupResponse;
+import io.tidemark.broker.types.Uuid;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -151,8 +152,12 @@ public final class GroupCoordinator implements CoordinatorShard {
         return offsetRules.delete(request, new Turn(nowMs));
     }
 
-    /** The topics are gone, and so are all offsets in them. */
-    public CoordinatorResult<List<Answer<?>>> onTopicsDeleted(Set<String> topics, long nowMs) {
+    /**
+     * The topics are gone, and so are all offsets in them.
+     *
+     * @param topics the ids that they had, by name
+     */
+    public CoordinatorResult<List<Answer<?>>> onTopicsDeleted(Map<String, Uuid> topics, long nowMs) {
         Turn turn = new Turn(nowMs);
         offsetRules.forgetTopics(topics, turn);
         return turn.result();
@@ -173,9 +178,7 @@ public final class GroupCoordinator implements CoordinatorShard {
         Turn turn = new Turn(nowMs);
         ClassicGroup group = groups.find(groupId);
         ErrorCode outcome = ErrorCode.NONE;
-        if (groupId.isEmpty()) {
-            outcome = ErrorCode.INVALID_GROUP_ID;
-        } else if (group == null || group.isIn(GroupStateName.DEAD)) {
+        if (group == null || group.isIn(GroupStateName.DEAD)) {
             outcome = ErrorCode.GROUP_ID_NOT_FOUND;
         } else if (!group.isIn(GroupStateName.EMPTY)) {
             outcome = ErrorCode.NON_EMPTY_GROUP;

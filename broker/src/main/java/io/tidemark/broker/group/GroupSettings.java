@@ -1,5 +1,8 @@
 package io.tidemark.broker.group;
 
+import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.config.ConfigValues;
+
 /**
  * What the group coordinator is configured with.
  *
@@ -25,4 +28,15 @@ public record GroupSettings(
      * heartbeats; without this end, requests that clients gave up would keep ghosts in the group.
      */
     static final int NEW_MEMBER_JOIN_TIMEOUT_MS = 5 * 60 * 1000;
+
+    public static GroupSettings of(ConfigValues values) {
+        return new GroupSettings(
+                values.intValue(BrokerConfigs.GROUP_MIN_SESSION_TIMEOUT_MS),
+                values.intValue(BrokerConfigs.GROUP_MAX_SESSION_TIMEOUT_MS),
+                values.intValue(BrokerConfigs.GROUP_INITIAL_REBALANCE_DELAY_MS),
+                values.intValue(BrokerConfigs.GROUP_MAX_SIZE),
+                values.intValue(BrokerConfigs.OFFSET_METADATA_MAX_BYTES),
+                values.intValue(BrokerConfigs.OFFSETS_RETENTION_MINUTES) * 60_000L,
+                values.longValue(BrokerConfigs.OFFSETS_RETENTION_CHECK_INTERVAL_MS));
+    }
 }

@@ -18,9 +18,6 @@ final class GroupViews {
 
     static DescribedGroup describe(String groupId, @Nullable ClassicGroup group, short apiVersion) {
         DescribedGroup described = new DescribedGroup().setGroupId(groupId);
-        if (groupId.isEmpty()) {
-            return described.setErrorCode(ErrorCode.INVALID_GROUP_ID.code());
-        }
         if (group == null || group.isIn(GroupStateName.DEAD)) {
             described.setGroupState(GroupStateName.DEAD.toString());
             return apiVersion < GROUP_NOT_FOUND_VERSION

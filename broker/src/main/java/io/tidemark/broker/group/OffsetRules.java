@@ -13,8 +13,8 @@ import io.tidemark.broker.protocol.message.OffsetDeleteResponse;
 import io.tidemark.broker.protocol.message.OffsetDeleteResponse.OffsetDeleteResponsePartition;
 import io.tidemark.broker.protocol.message.OffsetDeleteResponse.OffsetDeleteResponseTopic;
 import io.tidemark.broker.types.TopicPartition;
+import io.tidemark.broker.types.Uuid;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Who may commit and delete offsets, and when offsets and groups go by themselves. */
@@ -83,9 +83,6 @@ final class OffsetRules {
 
     /** Without a generation it is a consumer that manages its partitions itself: its commit makes the group. */
     private static ErrorCode checkWithoutGroup(OffsetCommitRequest request, short apiVersion) {
-        if (request.groupId().isEmpty()) {
-            return ErrorCode.INVALID_GROUP_ID;
-        }
         if (request.generationIdOrMemberEpoch() < 0) {
             return ErrorCode.NONE;
         }
@@ -175,13 +172,14 @@ final class OffsetRules {
     }
 
     /** Deletes the offsets in topics that are gone. */
-    void forgetTopics(Set<String> topics, Turn turn) {
+    void forgetTopics(Map<String, Uuid> topics, Turn turn) {
         for (String groupId : offsets.groupIds()) {
-            for (TopicPartition partition : offsets.latest(groupId).keySet()) {
-                if (topics.contains(partition.topic())) {
+            offsets.latest(groupId).forEach((partition, offset) -> {
+                Uuid topicId = topics.get(partition.topic());
+                if (topicId != null && offset.isFor(topicId)) {
                     turn.record(GroupRecords.offsetTombstone(groupId, partition));
                 }
-            }
+            });
         }
     }
 

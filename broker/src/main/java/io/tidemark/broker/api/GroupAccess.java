@@ -1,0 +1,73 @@
+package io.tidemark.broker.api;
+
+import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime;
+import io.tidemark.broker.group.Caller;
+import io.tidemark.broker.group.GroupCoordinator;
+import io.tidemark.broker.metadata.MetadataImage;
+import io.tidemark.broker.metadata.TopicImage;
+import java.net.InetSocketAddress;
+import java.util.function.Supplier;
+
+/** What the handlers of group requests share: which partition a group is on, and the shards of this node. */
+public final class GroupAccess {
+    /** The topic that keeps groups and their offsets. */
+    public static final String OFFSETS_TOPIC = "__consumer_offsets";
+
+    private final CoordinatorRuntime<GroupCoordinator> runtime;
+    private final Supplier<MetadataImage> image;
+    private final int configuredPartitions;
+    private final long commitTimeoutMs;
+
+    /**
+     * @param image the metadata as this node knows it now
+     * @param configuredPartitions {@code offsets.topic.num.partitions}, which counts until the topic is there
+     * @param commitTimeoutMs {@code offsets.commit.timeout.ms}
+     */
+    public GroupAccess(
+            CoordinatorRuntime<GroupCoordinator> runtime,
+            Supplier<MetadataImage> image,
+            int configuredPartitions,
+            long commitTimeoutMs) {
+        this.runtime = runtime;
+        this.image = image;
+        this.configuredPartitions = configuredPartitions;
+        this.commitTimeoutMs = commitTimeoutMs;
+    }
+
+    CoordinatorRuntime<GroupCoordinator> runtime() {
+        return runtime;
+    }
+
+    MetadataImage image() {
+        return image.get();
+    }
+
+    long commitTimeoutMs() {
+        return commitTimeoutMs;
+    }
+
+    /** The partition that the group lives on. */
+    int partitionOf(String groupId) {
+        TopicImage topic = image().topics().topic(OFFSETS_TOPIC);
+        int partitions =
+                topic == null ? configuredPartitions : topic.partitions().size();
+        return partitionOf(groupId, partitions);
+    }
+
+    /** As Kafka has it: the absolute of Java's hash of the id, where the one int without an absolute counts as 0. */
+    static int partitionOf(String groupId, int partitions) {
+        int hash = groupId.hashCode();
+        return (hash == Integer.MIN_VALUE ? 0 : Math.abs(hash)) % partitions;
+    }
+
+    static Caller caller(RequestContext context) {
+        String clientId = context.clientId();
+        InetSocketAddress address = context.clientAddress();
+        String host = address == null
+                ? ""
+                : address.getAddress() == null
+                        ? "/" + address.getHostString()
+                        : "/" + address.getAddress().getHostAddress();
+        return new Caller(clientId == null ? "" : clientId, host, context.apiVersion());
+    }
+}
