@@ -146,7 +146,7 @@ public record BrokerConfig(
         if (text.isBlank()) {
             throw new InvalidConfigException("Config " + name + " names a folder [" + text + "]; expected a path");
         }
-        return Path.of(text).toAbsolutePath().normalize();
+        return Path.of(text).normalize();
     }
 
     /** The listener of a name, or null where the node has none such. */

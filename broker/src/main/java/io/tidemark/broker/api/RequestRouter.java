@@ -14,8 +14,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +32,9 @@ import org.slf4j.LoggerFactory;
  * UNSUPPORTED_VERSION in the shape of version 0, from which the client learns what to ask instead. A handler that
  * throws has its request answered with an error; the node goes on.
  *
+ * <p>Until {@link #serve} is called, links are taken in and not read: a node that is not up yet makes its clients wait
+ * instead of telling them what it does not know.
+ *
  * <p>On the node's loop only.
  */
 public final class RequestRouter implements FrameHandler {
@@ -38,6 +43,8 @@ public final class RequestRouter implements FrameHandler {
 
     private final Map<ApiKey, ApiHandler<?>> handlers = new EnumMap<>(ApiKey.class);
     private final Map<Link, LinkRequest> inHand = new HashMap<>();
+    private final Set<Link> held = new LinkedHashSet<>();
+    private boolean isServing;
 
     /** Adds what is served. What has no handler is not served. */
     public RequestRouter add(ApiHandler<?> handler) {
@@ -50,6 +57,21 @@ public final class RequestRouter implements FrameHandler {
     /** What is served, in the order of the API keys: a view. */
     public Collection<ApiHandler<?>> handlers() {
         return handlers.values();
+    }
+
+    /** Reads the links that came in meanwhile, and from now on every one at once. */
+    public void serve() {
+        isServing = true;
+        held.forEach(link -> link.readable(true));
+        held.clear();
+    }
+
+    @Override
+    public void onOpen(Link link) {
+        if (!isServing) {
+            link.readable(false);
+            held.add(link);
+        }
     }
 
     @Override
@@ -151,6 +173,7 @@ public final class RequestRouter implements FrameHandler {
     @Override
     public void onClosed(Link link, @Nullable Throwable cause) {
         inHand.remove(link);
+        held.remove(link);
         if (cause != null) {
             LOG.debug("A connection from {} is lost: {}", link.remoteAddress(), cause.toString());
         }

@@ -24,8 +24,8 @@ public record MetadataImage(
         Map<ConfigResource, SortedMap<String, String>> configs,
         SortedMap<String, Short> features,
         long nextProducerId) {
-    public static final MetadataImage EMPTY =
-            new MetadataImage(-1, -1, ClusterImage.EMPTY, TopicsImage.EMPTY, Collections.emptyMap(), new TreeMap<>(), 0);
+    public static final MetadataImage EMPTY = new MetadataImage(
+            -1, -1, ClusterImage.EMPTY, TopicsImage.EMPTY, Collections.emptyMap(), new TreeMap<>(), 0);
 
     public MetadataImage {
         configs = Collections.unmodifiableMap(configs);

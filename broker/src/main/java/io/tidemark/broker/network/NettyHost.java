@@ -49,8 +49,10 @@ public final class NettyHost implements NodeHost {
     }
 
     @Override
-    public void close() {
-        loop.execute(network::closeAll);
-        loop.close();
+    public void close(Runnable whenEnded) {
+        loop.execute(() -> {
+            network.closeAll();
+            loop.close(whenEnded);
+        });
     }
 }

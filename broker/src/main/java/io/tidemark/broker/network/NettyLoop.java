@@ -32,6 +32,7 @@ final class NettyLoop implements Loop {
     private final Runnable pushListener = () -> execute(this::runDueTimers);
     private volatile boolean halted;
     private volatile @Nullable Thread thread;
+    private volatile Runnable onEnd = () -> {};
     private long wakeAtMs = Long.MAX_VALUE;
     private @Nullable Future<?> wake;
 
@@ -41,13 +42,19 @@ final class NettyLoop implements Loop {
     NettyLoop(String threadName, Clock clock, Consumer<Throwable> onFault) {
         this.clock = clock;
         this.onFault = onFault;
-        this.eventLoop = new QuietEventLoopGroup(task -> newThread(task, threadName)).eventLoop();
         this.lanes = new BackgroundLanes(this, threadName);
+        this.eventLoop = new QuietEventLoopGroup(task -> newThread(task, threadName)).eventLoop();
         clock.addPushListener(pushListener);
     }
 
     private Thread newThread(Runnable task, String threadName) {
-        Thread created = new FastThreadLocalThread(task, threadName);
+        Thread created = new FastThreadLocalThread(
+                () -> {
+                    task.run();
+                    lanes.end();
+                    onEnd.run();
+                },
+                threadName);
         created.setDaemon(true);
         thread = created;
         return created;
@@ -167,22 +174,25 @@ final class NettyLoop implements Loop {
         halted = true;
         gate.open();
         end();
+        if (!inLoop()) {
+            join();
+        }
     }
 
-    /** Ends after the tasks already queued, and returns when the threads are gone. Not on the loop. */
-    void close() {
+    /**
+     * Ends after the tasks already queued; returns at once.
+     *
+     * @param whenEnded the last thing that the loop's thread runs, when the background threads are gone
+     */
+    void close(Runnable whenEnded) {
+        onEnd = whenEnded;
         gate.open();
         end();
-        halted = true;
     }
 
     private void end() {
         clock.removePushListener(pushListener);
         eventLoop.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
-        if (!inLoop()) {
-            join();
-            lanes.end();
-        }
     }
 
     private void join() {

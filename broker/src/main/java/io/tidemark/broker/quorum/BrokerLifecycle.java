@@ -165,19 +165,17 @@ public final class BrokerLifecycle {
                 .setRack(identity.rack())
                 .setLogDirs(identity.logDirectories())
                 .setPreviousBrokerEpoch(identity.previousBrokerEpoch());
-        identity.listeners()
-                .forEach(endpoint -> request.listeners()
-                        .add(new BrokerRegistrationRequest.Listener()
-                                .setName(endpoint.listener())
-                                .setHost(endpoint.host())
-                                .setPort(endpoint.port())
-                                .setSecurityProtocol(endpoint.securityProtocol())));
-        ControllerFeatures.supported()
-                .forEach((name, range) -> request.features()
-                        .add(new BrokerRegistrationRequest.Feature()
-                                .setName(name)
-                                .setMinSupportedVersion(range.min())
-                                .setMaxSupportedVersion(range.max())));
+        identity.listeners().forEach(endpoint -> request.listeners()
+                .add(new BrokerRegistrationRequest.Listener()
+                        .setName(endpoint.listener())
+                        .setHost(endpoint.host())
+                        .setPort(endpoint.port())
+                        .setSecurityProtocol(endpoint.securityProtocol())));
+        ControllerFeatures.supported().forEach((name, range) -> request.features()
+                .add(new BrokerRegistrationRequest.Feature()
+                        .setName(name)
+                        .setMinSupportedVersion(range.min())
+                        .setMaxSupportedVersion(range.max())));
         return request;
     }
 

@@ -91,8 +91,7 @@ public final class ControllerNode implements MetadataSource {
         ControllerSettings controllerSettings =
                 new ControllerSettings(settings.nodeId(), settings.clusterId(), settings.values());
         this.controller = new Controller(controllerSettings, random);
-        this.tickMs = Math.max(
-                LEAST_TICK_MS, Math.min(MOST_TICK_MS, controllerSettings.brokerSessionTimeoutMs() / 20));
+        this.tickMs = Math.max(LEAST_TICK_MS, Math.min(MOST_TICK_MS, controllerSettings.brokerSessionTimeoutMs() / 20));
     }
 
     /** One batch in the log whose records are not committed yet. */
@@ -212,7 +211,8 @@ public final class ControllerNode implements MetadataSource {
     }
 
     public DescribeQuorumResponse describeQuorum(DescribeQuorumRequest request) {
-        return QuorumDescription.describe(request, leader(), settings, requireLog().endOffset(), clock.wallTimeMs(), self);
+        return QuorumDescription.describe(
+                request, leader(), settings, requireLog().endOffset(), clock.wallTimeMs(), self);
     }
 
     /** Answers from the image that commands are decided on, for requests that only read. */
@@ -347,7 +347,10 @@ public final class ControllerNode implements MetadataSource {
             for (List<ApiMessage> records = controller.fenceOneExpired(nowMs);
                     !records.isEmpty();
                     records = controller.fenceOneExpired(nowMs)) {
-                LOG.info("Controller {} fences a broker that it has not heard of in time: {}", settings.nodeId(), records.get(0));
+                LOG.info(
+                        "Controller {} fences a broker that it has not heard of in time: {}",
+                        settings.nodeId(),
+                        records.get(0));
                 append(records);
             }
         }

@@ -96,8 +96,8 @@ final class MetadataFetches {
             respond.accept(new FetchResponse().setErrorCode(ErrorCode.INVALID_REQUEST.code()));
             return List.of();
         }
-        FetchOutcome outcome = raft.onFetch(
-                partition.currentLeaderEpoch(), partition.fetchOffset(), partition.lastFetchedEpoch());
+        FetchOutcome outcome =
+                raft.onFetch(partition.currentLeaderEpoch(), partition.fetchOffset(), partition.lastFetchedEpoch());
         if (outcome instanceof FetchOutcome.Refused refused) {
             respond.accept(refusal(refused.error(), version));
             return List.of();
@@ -137,9 +137,8 @@ final class MetadataFetches {
     }
 
     private Asked asked(FetchRequest request, FetchPartition partition, short version) {
-        int replicaId = request.replicaState().replicaId() >= 0
-                ? request.replicaState().replicaId()
-                : request.replicaId();
+        int replicaId =
+                request.replicaState().replicaId() >= 0 ? request.replicaState().replicaId() : request.replicaId();
         int maxBytes = Math.min(settings.fetchMaxBytes(), Math.max(request.maxBytes(), 0));
         long knownHighWatermark = version >= TELLS_HIGH_WATERMARK ? partition.highWatermark() : Long.MAX_VALUE;
         return new Asked(replicaId, partition.replicaDirectoryId(), partition, maxBytes, knownHighWatermark);
@@ -220,7 +219,8 @@ final class MetadataFetches {
     private FetchResponse refusal(ErrorCode error, short version) {
         FetchResponse response = response(error);
         if (version >= TELLS_ENDPOINTS && raft.role() instanceof Leader) {
-            for (Endpoint endpoint : self.endpoints().subList(0, Math.min(1, self.endpoints().size()))) {
+            for (Endpoint endpoint :
+                    self.endpoints().subList(0, Math.min(1, self.endpoints().size()))) {
                 response.nodeEndpoints()
                         .add(new FetchResponse.NodeEndpoint()
                                 .setNodeId(self.id())

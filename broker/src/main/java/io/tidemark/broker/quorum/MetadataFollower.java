@@ -84,8 +84,7 @@ final class MetadataFollower implements MetadataSource {
     void start() throws IOException {
         MetadataLog log = MetadataLog.open(directory, settings, clock, loop, durableEnd -> {});
         QuorumStateFile file = new QuorumStateFile(disk, log.folder(), settings.voterIds());
-        RaftNode raft =
-                new RaftNode(settings.nodeId(), settings.directoryId(), settings.voterIds(), file.read(), log);
+        RaftNode raft = new RaftNode(settings.nodeId(), settings.directoryId(), settings.voterIds(), file.read(), log);
         State started = new State(log, raft, file, addresses.leaderOrAny());
         state = started;
         fetch(started);
@@ -252,7 +251,10 @@ final class MetadataFollower implements MetadataSource {
                     + committed.image().lastOffset()
                     + " as committed. The controller has lost its log; start the cluster anew");
         }
-        LOG.info("Broker {} cuts its metadata log to {}, where it parts from the leader's", settings.nodeId(), endOffset);
+        LOG.info(
+                "Broker {} cuts its metadata log to {}, where it parts from the leader's",
+                settings.nodeId(),
+                endOffset);
         at.log.truncateTo(endOffset);
     }
 

@@ -7,8 +7,8 @@ import io.tidemark.broker.log.LogSlice;
 import io.tidemark.broker.log.PartitionLog;
 import io.tidemark.broker.metadata.MetadataDelta;
 import io.tidemark.broker.protocol.ApiMessage;
-import io.tidemark.broker.protocol.MetadataRecordSerde;
 import io.tidemark.broker.protocol.MessageWriter;
+import io.tidemark.broker.protocol.MetadataRecordSerde;
 import io.tidemark.broker.protocol.message.LeaderChangeMessage;
 import io.tidemark.broker.raft.LogView;
 import io.tidemark.broker.record.AppendOrigin;
@@ -93,7 +93,9 @@ final class MetadataLog implements LogView {
 
     @Override
     public long endOffsetOf(int leaderEpoch) {
-        return leaderEpoch == lastEpoch() ? log.logEndOffset() : log.endOffsetForEpoch(leaderEpoch).endOffset();
+        return leaderEpoch == lastEpoch()
+                ? log.logEndOffset()
+                : log.endOffsetForEpoch(leaderEpoch).endOffset();
     }
 
     /** Starts an epoch with the control record that says who leads it. */
@@ -212,7 +214,9 @@ final class MetadataLog implements LogView {
                 throw new IllegalStateException("Metadata record at offset " + record.offset() + " has no value");
             }
             delta.replay(
-                    record.offset(), leaderEpoch, MetadataRecordSerde.read(value).message());
+                    record.offset(),
+                    leaderEpoch,
+                    MetadataRecordSerde.read(value).message());
         }
     }
 }

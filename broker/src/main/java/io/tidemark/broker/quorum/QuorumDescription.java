@@ -40,12 +40,11 @@ final class QuorumDescription {
             }
         }
         DescribeQuorumResponse.Node node = new DescribeQuorumResponse.Node().setNodeId(self.id());
-        self.endpoints()
-                .forEach(endpoint -> node.listeners()
-                        .add(new DescribeQuorumResponse.Listener()
-                                .setName(endpoint.listener())
-                                .setHost(endpoint.host())
-                                .setPort(endpoint.port())));
+        self.endpoints().forEach(endpoint -> node.listeners()
+                .add(new DescribeQuorumResponse.Listener()
+                        .setName(endpoint.listener())
+                        .setHost(endpoint.host())
+                        .setPort(endpoint.port())));
         response.nodes().add(node);
         return response;
     }

@@ -72,7 +72,8 @@ final class QuorumStateFile {
     }
 
     private int intField(String json, String name) throws IOException {
-        Matcher matcher = Pattern.compile("\"" + name + "\"\\s*:\\s*(-?\\d{1,10})").matcher(json);
+        Matcher matcher =
+                Pattern.compile("\"" + name + "\"\\s*:\\s*(-?\\d{1,10})").matcher(json);
         if (!matcher.find()) {
             throw new IOException("Quorum state in " + file + " has no number [" + name + "]: " + json
                     + ". Restore the file; without it this node could vote twice in an epoch");
@@ -81,7 +82,8 @@ final class QuorumStateFile {
     }
 
     private static @Nullable String textField(String json, String name) {
-        Matcher matcher = Pattern.compile("\"" + name + "\"\\s*:\\s*\"([^\"]*)\"").matcher(json);
+        Matcher matcher =
+                Pattern.compile("\"" + name + "\"\\s*:\\s*\"([^\"]*)\"").matcher(json);
         return matcher.find() ? matcher.group(1) : null;
     }
 }

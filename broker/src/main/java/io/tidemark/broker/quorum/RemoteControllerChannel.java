@@ -24,12 +24,7 @@ final class RemoteControllerChannel implements ControllerChannel {
      * @param purpose what the link is for, in a word
      */
     RemoteControllerChannel(
-            QuorumSettings settings,
-            QuorumAddresses addresses,
-            Clock clock,
-            Loop loop,
-            Peers peers,
-            String purpose) {
+            QuorumSettings settings, QuorumAddresses addresses, Clock clock, Loop loop, Peers peers, String purpose) {
         this.settings = settings;
         this.addresses = addresses;
         this.clock = clock;
@@ -62,8 +57,9 @@ final class RemoteControllerChannel implements ControllerChannel {
         long leftMs = request.deadlineMs() - clock.monotonicMs();
         if (isClosed || leftMs <= 0) {
             request.reply()
-                    .onFailure(new IOException("No answer to " + request.message().getClass().getSimpleName()
-                            + " from the active controller, last looked for at " + target));
+                    .onFailure(new IOException(
+                            "No answer to " + request.message().getClass().getSimpleName()
+                                    + " from the active controller, last looked for at " + target));
             return;
         }
         QuorumVoter asked = addresses.leaderOrAny();
@@ -107,5 +103,4 @@ final class RemoteControllerChannel implements ControllerChannel {
         }
         return peer;
     }
-
 }

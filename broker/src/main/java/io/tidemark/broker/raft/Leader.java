@@ -71,11 +71,11 @@ public final class Leader implements Role {
      *
      * @param leaderEndOffset the end of the leader's log now
      */
-    public void onFetch(int replicaId, Uuid replicaDirectoryId, long fetchOffset, long leaderEndOffset, long wallTimeMs) {
+    public void onFetch(
+            int replicaId, Uuid replicaDirectoryId, long fetchOffset, long leaderEndOffset, long wallTimeMs) {
         ReplicaProgress before = fetchers.get(replicaId);
-        long caughtUpMs = fetchOffset >= leaderEndOffset
-                ? wallTimeMs
-                : before == null ? -1 : before.lastCaughtUpTimeMs();
+        long caughtUpMs =
+                fetchOffset >= leaderEndOffset ? wallTimeMs : before == null ? -1 : before.lastCaughtUpTimeMs();
         fetchers.put(
                 replicaId, new ReplicaProgress(replicaId, replicaDirectoryId, fetchOffset, wallTimeMs, caughtUpMs));
         if (isVoter(replicaId)) {
@@ -112,8 +112,8 @@ public final class Leader implements Role {
     /** The replicas that fetch and have no vote. */
     public List<ReplicaProgress> observers(long wallTimeMs) {
         fetchers.values()
-                .removeIf(replica -> !isVoter(replica.replicaId())
-                        && wallTimeMs - replica.lastFetchTimeMs() > OBSERVER_TIMEOUT_MS);
+                .removeIf(replica ->
+                        !isVoter(replica.replicaId()) && wallTimeMs - replica.lastFetchTimeMs() > OBSERVER_TIMEOUT_MS);
         List<ReplicaProgress> progress = new ArrayList<>();
         for (ReplicaProgress replica : fetchers.values()) {
             if (!isVoter(replica.replicaId())) {

@@ -63,8 +63,8 @@ public final class RaftNode {
             return List.of();
         }
         if (voters.size() > 1) {
-            throw new UnsupportedOperationException("Elections among several voters are not there yet; the voters are "
-                    + voters + ", expected one");
+            throw new UnsupportedOperationException(
+                    "Elections among several voters are not there yet; the voters are " + voters + ", expected one");
         }
         int epoch = Math.max(election.leaderEpoch(), log.lastEpoch()) + 1;
         election = new ElectionState(epoch, nodeId, nodeId, directoryId);

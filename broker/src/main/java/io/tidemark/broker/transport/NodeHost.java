@@ -25,8 +25,10 @@ public interface NodeHost {
     void resume();
 
     /**
-     * Closes in good order: every link and listener is closed, the loop ends after the tasks already queued, the
-     * thread is gone on return. Not from the loop itself.
+     * Closes in good order: every link and listener is closed, and the loop ends after the tasks already queued. Returns
+     * at once.
+     *
+     * @param whenEnded the last thing that the loop's thread does; {@link #halt} waits for that thread even then
      */
-    void close();
+    void close(Runnable whenEnded);
 }

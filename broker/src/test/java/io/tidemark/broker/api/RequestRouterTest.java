@@ -64,6 +64,16 @@ class RequestRouterTest {
     }
 
     @Test
+    void readsNoLinkBeforeItServes() {
+        router.onOpen(link);
+        assertThat(link.readable).isFalse();
+
+        router.serve();
+
+        assertThat(link.readable).isTrue();
+    }
+
+    @Test
     void tellsTheHandlerWhoAsksAndHow() {
         send(ApiKey.HEARTBEAT, 3, 5, new HeartbeatRequest());
 

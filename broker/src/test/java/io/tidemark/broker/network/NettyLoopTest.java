@@ -148,8 +148,11 @@ class NettyLoopTest {
             loop.execute(() -> ran.add(number));
         }
 
-        loop.close();
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        loop.close(() -> ended.complete(null));
 
+        assertThat(ended).succeedsWithin(10, SECONDS);
+        loop.halt();
         assertThat(ran).hasSize(100);
         assertThat(threads("tidemark-test-7")).isEmpty();
     }

@@ -263,7 +263,9 @@ class NettyNetworkTest {
         int bound = port.get(10, SECONDS);
         life.loop().execute(() -> life.network().connect(HOST, bound, client));
         client.opened.get(10, SECONDS);
-        life.close();
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        life.close(() -> ended.complete(null));
+        ended.get(10, SECONDS);
     }
 
     private static long openDescriptors() throws IOException {

@@ -1,0 +1,177 @@
+package io.tidemark.broker;
+
+import io.tidemark.broker.api.DeleteRecordsHandler;
+import io.tidemark.broker.api.FetchHandler;
+import io.tidemark.broker.api.ListOffsetsHandler;
+import io.tidemark.broker.api.OffsetForLeaderEpochHandler;
+import io.tidemark.broker.api.ProduceHandler;
+import io.tidemark.broker.api.RequestRouter;
+import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.fetch.FetchSessions;
+import io.tidemark.broker.log.LogDirectory;
+import io.tidemark.broker.quorum.BrokerIdentity;
+import io.tidemark.broker.quorum.BrokerLifecycle;
+import io.tidemark.broker.quorum.BrokerQuorum;
+import io.tidemark.broker.quorum.ControllerNode;
+import io.tidemark.broker.replication.HostedPartitions;
+import io.tidemark.broker.types.Endpoint;
+import io.tidemark.broker.types.TopicPartition;
+import io.tidemark.broker.types.Uuid;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The broker role of a node.
+ *
+ * <p>The way up: follow the metadata and register; when the broker's own registration is in its metadata, open the logs,
+ * take up the replicas and serve; when it is unfenced, it is started.
+ */
+final class BrokerRole {
+    /** How long the controller may take to move leaderships away before the broker stops without its leave. */
+    private static final long CONTROLLED_SHUTDOWN_MS = 10_000;
+
+    private final NodeParts parts;
+    private final RequestRouter router;
+    private final BrokerQuorum quorum;
+    private final HostedPartitions partitions;
+    private Runnable onStarted = () -> {};
+
+    /**
+     * @param endpoints the listeners that are not the controllers', as clients and brokers reach them
+     * @param controller the controller of the same node, or null
+     */
+    BrokerRole(NodeParts parts, RequestRouter router, List<Endpoint> endpoints, @Nullable ControllerNode controller)
+            throws IOException {
+        this.parts = parts;
+        this.router = router;
+        List<LogDirectory> directories = parts.directories().logDirectories();
+        BrokerIdentity identity = new BrokerIdentity(
+                parts.config().nodeId(),
+                Uuid.random(parts.random()),
+                endpoints,
+                parts.config().rack(),
+                directories.stream().map(NodeDirectories::idOf).toList(),
+                previousBrokerEpoch(directories));
+        this.quorum = new BrokerQuorum(
+                parts.quorum(),
+                identity,
+                parts.clock(),
+                parts.loop(),
+                parts.peers(),
+                parts.environment().disk(parts.config().nodeId()),
+                parts.directories().metadataDirectory(),
+                controller,
+                new WayUp());
+        this.partitions = new HostedPartitions(
+                parts.config().nodeId(),
+                this::brokerEpoch,
+                parts.clock(),
+                parts.loop(),
+                directories,
+                parts.peers(),
+                quorum.controllerChannel()::send,
+                parts.values(),
+                parts.config().interBrokerListenerName());
+        quorum.metadata().addListener(partitions);
+        addHandlers();
+    }
+
+    /** Nothing was lost only if every folder was left in good order by the same life. */
+    private static long previousBrokerEpoch(List<LogDirectory> directories) {
+        long epoch = directories.get(0).previousBrokerEpoch();
+        for (LogDirectory directory : directories) {
+            if (!directory.wasCleanlyShutDown() || directory.previousBrokerEpoch() != epoch) {
+                return -1;
+            }
+        }
+        return epoch;
+    }
+
+    private void addHandlers() {
+        FetchSessions sessions = new FetchSessions(
+                parts.values().intValue(BrokerConfigs.MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS), parts.random());
+        router.add(new ProduceHandler(partitions))
+                .add(new FetchHandler(
+                        partitions, sessions, parts.clock(), parts.values().intValue(BrokerConfigs.FETCH_MAX_BYTES)))
+                .add(new ListOffsetsHandler(partitions))
+                .add(new OffsetForLeaderEpochHandler(partitions))
+                .add(new DeleteRecordsHandler(partitions));
+    }
+
+    /**
+     * @param whenStarted called once, when the broker is registered, caught up and unfenced
+     */
+    void start(Runnable whenStarted) throws IOException {
+        onStarted = whenStarted;
+        quorum.start();
+    }
+
+    /** The epoch of this life, -1 before it is registered. */
+    long brokerEpoch() {
+        return quorum.lifecycle().brokerEpoch();
+    }
+
+    NodeSnapshot snapshot() {
+        Map<TopicPartition, PartitionSnapshot> replicas = new TreeMap<>();
+        partitions
+                .snapshots()
+                .forEach((name, replica) -> replicas.put(
+                        name,
+                        new PartitionSnapshot(
+                                name,
+                                replica.partition().topicId(),
+                                replica.isLeader(),
+                                replica.leaderEpoch(),
+                                replica.isr(),
+                                replica.highWatermark(),
+                                replica.lastStableOffset(),
+                                replica.logStartOffset(),
+                                replica.logEndOffset(),
+                                replica.followerLogEndOffsets())));
+        return new NodeSnapshot(parts.config().nodeId(), quorum.metadata().image(), replicas);
+    }
+
+    /**
+     * Has the controller move the leaderships away, where that is wanted.
+     *
+     * @param then called when this broker may go
+     */
+    void shutdown(Runnable then) {
+        if (parts.values().booleanValue(BrokerConfigs.CONTROLLED_SHUTDOWN_ENABLE)) {
+            quorum.lifecycle().stop(CONTROLLED_SHUTDOWN_MS, then);
+        } else {
+            then.run();
+        }
+    }
+
+    /** Lets go of everything but the folders. */
+    void close() {
+        partitions.close();
+        quorum.close();
+    }
+
+    private final class WayUp implements BrokerLifecycle.Listener {
+        @Override
+        public void onCaughtUp() {
+            long nowMs = parts.clock().wallTimeMs();
+            for (LogDirectory directory : parts.directories().logDirectories()) {
+                try {
+                    directory.openPartitions(name -> partitions.logConfig(name.topic()), nowMs);
+                } catch (IOException e) {
+                    throw new UncheckedIOException("Broker " + parts.config().nodeId() + " cannot open its logs", e);
+                }
+            }
+            partitions.start();
+            router.serve();
+        }
+
+        @Override
+        public void onUnfenced() {
+            onStarted.run();
+        }
+    }
+}

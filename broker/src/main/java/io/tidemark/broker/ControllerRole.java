@@ -1,0 +1,41 @@
+package io.tidemark.broker;
+
+import io.tidemark.broker.api.RequestRouter;
+import io.tidemark.broker.quorum.ControllerNode;
+import io.tidemark.broker.types.Endpoint;
+import java.io.IOException;
+import java.util.List;
+
+/** The controller role of a node: a voter of the quorum, and what it serves on its listeners. */
+final class ControllerRole {
+    private final ControllerNode quorum;
+    private final RequestRouter router;
+
+    /**
+     * @param endpoints the controller listeners, as others reach them
+     */
+    ControllerRole(NodeParts parts, RequestRouter router, List<Endpoint> endpoints) {
+        this.router = router;
+        this.quorum = new ControllerNode(
+                parts.quorum(),
+                parts.clock(),
+                parts.loop(),
+                parts.environment().disk(parts.config().nodeId()),
+                parts.directories().metadataDirectory(),
+                endpoints,
+                parts.random());
+    }
+
+    void start() throws IOException {
+        quorum.start();
+        router.serve();
+    }
+
+    ControllerNode quorum() {
+        return quorum;
+    }
+
+    void close() {
+        quorum.close();
+    }
+}

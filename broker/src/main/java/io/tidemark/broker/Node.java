@@ -1,0 +1,224 @@
+package io.tidemark.broker;
+
+import io.tidemark.broker.BrokerConfig.ListenerConfig;
+import io.tidemark.broker.api.RequestRouter;
+import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.metadata.MetadataImage;
+import io.tidemark.broker.network.PeerClients;
+import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.quorum.QuorumSettings;
+import io.tidemark.broker.quorum.QuorumVoter;
+import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.transport.Network.Listener;
+import io.tidemark.broker.transport.NodeHost;
+import io.tidemark.broker.transport.Peers;
+import io.tidemark.broker.types.Endpoint;
+import io.tidemark.broker.types.Uuid;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What runs on a node's loop: its folders, its listeners, and its roles.
+ *
+ * <p>The way up: bind the listeners, open the folders, learn the cluster's id and format what is empty, then start the
+ * controller and the broker. Links that come in meanwhile wait. On the node's loop only, except {@link #ports} and
+ * {@link #abandon}.
+ */
+final class Node {
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final short PLAINTEXT = 0;
+
+    private final BrokerConfig config;
+    private final BrokerEnvironment environment;
+    private final NodeHost host;
+    private final Clock clock;
+    private final RandomGenerator random;
+    private final Peers peers;
+    private final RequestRouter brokerRouter = new RequestRouter();
+    private final RequestRouter controllerRouter = new RequestRouter();
+    private final Map<String, Listener> listeners = new TreeMap<>();
+    private volatile Map<String, Integer> ports = Map.of();
+    private volatile @Nullable NodeDirectories directories;
+    private @Nullable ControllerRole controller;
+    private @Nullable BrokerRole broker;
+
+    Node(BrokerConfig config, BrokerEnvironment environment, NodeHost host) {
+        this.config = config;
+        this.environment = environment;
+        this.host = host;
+        this.clock = environment.clock();
+        // Each life of a node is another: its incarnation id must not come again.
+        this.random = new SplittableRandom(environment.seed() + 31L * config.nodeId() + clock.wallTimeMs());
+        this.peers = new PeerClients(config.nodeId(), host.network(), host.loop(), clock);
+    }
+
+    /**
+     * Takes the node up.
+     *
+     * @param onStarted called once, when it serves
+     * @param onFailure called with what keeps it from coming up
+     */
+    void start(Runnable onStarted, Consumer<Throwable> onFailure) {
+        try {
+            bind();
+            NodeDirectories opened = NodeDirectories.open(
+                    config,
+                    environment.disk(config.nodeId()),
+                    host.loop(),
+                    config.values().longValue(BrokerConfigs.PRODUCER_ID_EXPIRATION_MS));
+            directories = opened;
+            String clusterId = opened.clusterId();
+            if (clusterId == null && config.isController()) {
+                clusterId = Uuid.random(random).toString();
+            }
+            if (clusterId == null) {
+                new ClusterIdFinder(
+                                host.loop(),
+                                peers,
+                                config.voters(),
+                                found -> startRoles(opened, found, onStarted, onFailure))
+                        .ask();
+            } else {
+                startRoles(opened, clusterId, onStarted, onFailure);
+            }
+        } catch (IOException | RuntimeException e) {
+            onFailure.accept(e);
+        }
+    }
+
+    private void bind() throws IOException {
+        Map<String, Integer> bound = new TreeMap<>();
+        for (ListenerConfig listener : config.listeners()) {
+            Listener opened =
+                    host.network().listen(listener.name(), listener.host(), listener.port(), routerOf(listener.name()));
+            listeners.put(listener.name(), opened);
+            bound.put(listener.name(), opened.port());
+        }
+        ports = bound;
+    }
+
+    private RequestRouter routerOf(String listenerName) {
+        return config.controllerListenerNames().contains(listenerName) ? controllerRouter : brokerRouter;
+    }
+
+    private void startRoles(
+            NodeDirectories opened, String clusterId, Runnable onStarted, Consumer<Throwable> onFailure) {
+        try {
+            opened.format(clusterId, random);
+            QuorumSettings quorum = new QuorumSettings(
+                    config.nodeId(),
+                    clusterId,
+                    NodeDirectories.idOf(opened.metadataDirectory()),
+                    config.voters().stream().map(this::quorumVoter).toList(),
+                    config.values());
+            NodeParts parts = new NodeParts(config, quorum, environment, host, peers, random, opened);
+            if (config.isController()) {
+                controller = new ControllerRole(parts, controllerRouter, endpoints(true));
+                controller.start();
+            }
+            if (config.isBroker()) {
+                broker = new BrokerRole(
+                        parts, brokerRouter, endpoints(false), controller == null ? null : controller.quorum());
+                broker.start(onStarted);
+            } else {
+                onStarted.run();
+            }
+        } catch (IOException | RuntimeException e) {
+            onFailure.accept(e);
+        }
+    }
+
+    /** A lone controller that was told only where controllers are, and not their ids, is the one voter itself. */
+    private QuorumVoter quorumVoter(BrokerConfig.Voter voter) {
+        boolean isSelf =
+                voter.nodeId() < 0 && config.isController() && config.voters().size() == 1;
+        return new QuorumVoter(isSelf ? config.nodeId() : voter.nodeId(), voter.host(), voter.port());
+    }
+
+    private List<Endpoint> endpoints(boolean ofController) {
+        List<Endpoint> endpoints = new ArrayList<>();
+        for (ListenerConfig listener : config.listeners()) {
+            if (config.controllerListenerNames().contains(listener.name()) == ofController) {
+                Integer bound = ports.get(listener.name());
+                int port = listener.advertisedPort() != 0 || bound == null ? listener.advertisedPort() : bound;
+                endpoints.add(new Endpoint(listener.name(), listener.advertisedHost(), port, PLAINTEXT));
+            }
+        }
+        return endpoints;
+    }
+
+    /** The bound port of each listener. From any thread. */
+    Map<String, Integer> ports() {
+        return ports;
+    }
+
+    NodeSnapshot snapshot() {
+        if (broker != null) {
+            return broker.snapshot();
+        }
+        MetadataImage image =
+                controller == null ? MetadataImage.EMPTY : controller.quorum().image();
+        return new NodeSnapshot(config.nodeId(), image, Map.of());
+    }
+
+    void call(ApiMessage request, Consumer<@Nullable ApiMessage> done) {
+        if (config.isBroker()) {
+            brokerRouter.call(request, config.interBrokerListenerName(), done);
+        } else {
+            controllerRouter.call(request, config.controllerListenerNames().get(0), done);
+        }
+    }
+
+    /**
+     * Takes the node down in good order.
+     *
+     * @param then called when nothing is open any more but the links
+     */
+    void shutdown(Runnable then) {
+        BrokerRole stopping = broker;
+        if (stopping == null) {
+            close(-1);
+            then.run();
+        } else {
+            stopping.shutdown(() -> {
+                close(stopping.brokerEpoch());
+                then.run();
+            });
+        }
+    }
+
+    private void close(long brokerEpoch) {
+        listeners.values().forEach(Listener::close);
+        if (broker != null) {
+            broker.close();
+        }
+        if (controller != null) {
+            controller.close();
+        }
+        NodeDirectories opened = directories;
+        if (opened != null) {
+            try {
+                opened.close(brokerEpoch);
+            } catch (IOException e) {
+                LOG.error("Node {} could not close its folders in good order", config.nodeId(), e);
+            }
+        }
+    }
+
+    /** Lets go of every file as a killed process does. From any thread, once the loop runs nothing more. */
+    void abandon() {
+        NodeDirectories opened = directories;
+        if (opened != null) {
+            opened.abandon();
+        }
+    }
+}
