@@ -100,6 +100,7 @@ final class BrokerRole {
                 .add(new ListOffsetsHandler(partitions))
                 .add(new OffsetForLeaderEpochHandler(partitions))
                 .add(new DeleteRecordsHandler(partitions));
+        GroupPart.add(parts, partitions, quorum, router);
     }
 
     /**

@@ -31,9 +31,12 @@ final class LocalCluster implements Closeable {
      * @param folder where the nodes keep their files
      * @param brokers how many brokers
      * @param firstPort the port of the first broker, the next ones follow; 0 for any free ones
+     * @param overrides configs for every node
      * @throws IOException if a port is taken
      */
-    LocalCluster(Path folder, int brokers, int firstPort, BrokerEnvironment environment) throws IOException {
+    LocalCluster(
+            Path folder, int brokers, int firstPort, Map<String, String> overrides, BrokerEnvironment environment)
+            throws IOException {
         if (brokers < 1) {
             throw new InvalidConfigException("A cluster of [" + brokers + "] brokers; expected at least 1");
         }
@@ -55,6 +58,7 @@ final class LocalCluster implements Closeable {
                 Integer.toString(Math.min(3, brokers)),
                 BrokerConfigs.TRANSACTION_STATE_LOG_MIN_ISR,
                 Integer.toString(Math.min(2, brokers))));
+        common.putAll(overrides);
         List<Integer> ports = new ArrayList<>();
         for (int id = 1; id <= brokers; id++) {
             ports.add(reserve(firstPort == 0 ? 0 : firstPort + id - 1));

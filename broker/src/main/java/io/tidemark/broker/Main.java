@@ -117,7 +117,7 @@ public final class Main {
 
     private int runCluster(int brokers, int firstPort) throws IOException, ExecutionException, InterruptedException {
         Path folder = Files.createTempDirectory("tidemark-");
-        try (LocalCluster cluster = new LocalCluster(folder, brokers, firstPort, environment())) {
+        try (LocalCluster cluster = new LocalCluster(folder, brokers, firstPort, Map.of(), environment())) {
             stopAtExit(() -> {
                 cluster.close();
                 delete(folder);

@@ -37,6 +37,13 @@ import org.junit.jupiter.api.io.TempDir;
 class BrokerIT {
     private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
 
+    /** A dead broker is found out soon, and a group does not wait for more members. */
+    private static final Map<String, String> QUICK = Map.of(
+            "broker.heartbeat.interval.ms", "200",
+            "broker.session.timeout.ms", "1000",
+            "group.initial.rebalance.delay.ms", "0",
+            "offsets.topic.num.partitions", "5");
+
     private final BrokerEnvironment environment = new SystemEnvironment(new SystemClock(), 42);
 
     @TempDir
@@ -197,7 +204,7 @@ class BrokerIT {
     }
 
     private LocalCluster start(int brokers) throws Exception {
-        LocalCluster cluster = new LocalCluster(folder, brokers, 0, environment);
+        LocalCluster cluster = new LocalCluster(folder, brokers, 0, QUICK, environment);
         try {
             cluster.start().get(20, SECONDS);
             return cluster;
