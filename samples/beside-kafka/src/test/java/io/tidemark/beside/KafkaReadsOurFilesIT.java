@@ -1,0 +1,137 @@
+package io.tidemark.beside;
+
+import static io.tidemark.assertions.TidemarkAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.Cluster;
+import io.tidemark.ClusterNode;
+import io.tidemark.NodeState;
+import io.tidemark.PartitionHandle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** A leader dies, the rest go on and stop in good order; then Apache Kafka's own tool reads what they left. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class KafkaReadsOurFilesIT {
+    private static final String SEGMENT = "00000000000000000000";
+    private static final int RECORDS_BEFORE = 10;
+    private static final int RECORDS_AFTER = 5;
+
+    private Cluster cluster;
+    private ClusterNode survivor;
+
+    @BeforeAll
+    void leaveFilesBehind() throws Exception {
+        cluster = Cluster.builder()
+                .brokers(3)
+                .topic("orders", topic -> topic.partitions(1).replicationFactor(3))
+                .start();
+        PartitionHandle orders = cluster.partition("orders", 0);
+        try (Producer<String, String> producer = cluster.clients().producer(String.class, String.class)) {
+            place(producer, RECORDS_BEFORE);
+            int dead = orders.leader();
+            cluster.broker(dead).kill();
+            assertThat(orders).eventually().hasLeaderEpoch(1).hasHighWatermark(RECORDS_BEFORE);
+            place(producer, RECORDS_AFTER);
+        }
+        try (Consumer<String, String> consumer =
+                cluster.clients().consumer(String.class, String.class, Map.of("group.id", "billing"))) {
+            consumer.commitSync(Map.of(new TopicPartition("orders", 0), new OffsetAndMetadata(7, "seven")));
+        }
+        survivor = cluster.broker(orders.leader());
+        for (ClusterNode node : cluster.nodes()) {
+            if (node.state() == NodeState.RUNNING) {
+                node.stop();
+            }
+        }
+    }
+
+    private static void place(Producer<String, String> producer, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            producer.send(new ProducerRecord<>("orders", 0, "order", "{\"amt\":30}")).get();
+        }
+    }
+
+    @AfterAll
+    void close() {
+        cluster.close();
+    }
+
+    @Test
+    void printsBatchesOfBothLeaders() throws Exception {
+        List<String> dump = KafkaDump.of(file("orders-0", SEGMENT + ".log"), "--print-data-log");
+
+        assertThat(KafkaDump.batches(dump))
+                .hasSize(RECORDS_BEFORE + RECORDS_AFTER)
+                .allMatch(batch -> batch.contains("isvalid: true"))
+                .allMatch(batch -> batch.contains("producerId: ") && !batch.contains("producerId: -1"));
+        assertThat(KafkaDump.batches(dump).filter(batch -> batch.contains("partitionLeaderEpoch: 0")))
+                .hasSize(RECORDS_BEFORE);
+        assertThat(KafkaDump.batches(dump).filter(batch -> batch.contains("partitionLeaderEpoch: 1")))
+                .hasSize(RECORDS_AFTER);
+        assertThat(KafkaDump.records(dump))
+                .hasSize(RECORDS_BEFORE + RECORDS_AFTER)
+                .allMatch(line -> line.contains("payload: {\"amt\":30}"));
+    }
+
+    @Test
+    void findsIndexesSane() throws Exception {
+        assertThat(KafkaDump.of(file("orders-0", SEGMENT + ".index"), "--index-sanity-check"))
+                .anyMatch(line -> line.contains("passed sanity check"));
+        assertThat(KafkaDump.of(file("orders-0", SEGMENT + ".timeindex"), "--index-sanity-check"))
+                .anyMatch(line -> line.contains("passed sanity check"));
+    }
+
+    @Test
+    void printsCommittedOffsets() throws Exception {
+        List<Path> segments;
+        try (Stream<Path> folders = Files.list(survivor.logDirectory())) {
+            segments = folders.filter(folder -> folder.getFileName().toString().startsWith("__consumer_offsets-"))
+                    .map(folder -> folder.resolve(SEGMENT + ".log"))
+                    .filter(KafkaReadsOurFilesIT::hasContent)
+                    .toList();
+        }
+
+        assertThat(segments).hasSize(1);
+        assertThat(KafkaDump.records(KafkaDump.of(segments.get(0), "--offsets-decoder")))
+                .anyMatch(line -> line.contains("billing")
+                        && line.contains("orders")
+                        && line.contains("\"offset\":7")
+                        && line.contains("seven"));
+    }
+
+    @Test
+    void printsMetadataRecords() throws Exception {
+        Path segment = cluster.controller().logDirectory().resolve("__cluster_metadata-0").resolve(SEGMENT + ".log");
+
+        assertThat(KafkaDump.records(KafkaDump.of(segment, "--cluster-metadata-decoder")))
+                .anyMatch(line -> line.contains("REGISTER_BROKER_RECORD"))
+                .anyMatch(line -> line.contains("TOPIC_RECORD") && line.contains("\"name\":\"orders\""))
+                .anyMatch(line -> line.contains("PARTITION_CHANGE_RECORD"));
+    }
+
+    private Path file(String partition, String name) {
+        return survivor.logDirectory().resolve(partition).resolve(name);
+    }
+
+    private static boolean hasContent(Path file) {
+        try {
+            return Files.size(file) > 0;
+        } catch (IOException e) {
+            throw new IllegalStateException("Cannot look at " + file, e);
+        }
+    }
+}
