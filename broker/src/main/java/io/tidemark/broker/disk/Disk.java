@@ -1,8 +1,10 @@
 package io.tidemark.broker.disk;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The disk door of one node. Paths are absolute. Failures are {@link IOException}s whose message names the path and
@@ -31,6 +33,22 @@ public interface Disk {
 
     /** Replaces a small file so that a crash leaves the old or the new whole: write beside, force, rename, force folder. */
     void replace(Path file, byte[] content) throws IOException;
+
+    /**
+     * As {@link #replace}, but leaves it to the system when the new content becomes durable: a killed process leaves
+     * the old or the new whole, a power loss may leave anything.
+     */
+    void rewrite(Path file, byte[] content) throws IOException;
+
+    boolean isDirectory(Path path) throws IOException;
+
+    /**
+     * Takes a lock that no other holder in this or another process can have at the same time, on a file that is created
+     * where there is none. Closing it gives it up; so does the end of the process.
+     *
+     * @return null where another one holds it
+     */
+    @Nullable Closeable lock(Path file) throws IOException;
 
     /** The entries of a folder, in name order. Empty where the folder is missing. */
     List<Path> list(Path directory) throws IOException;

@@ -1,6 +1,12 @@
 package io.tidemark.broker.log;
 
+import io.tidemark.broker.config.ConfigKey;
+import io.tidemark.broker.config.ConfigValues;
+import io.tidemark.broker.config.TopicConfigs;
 import io.tidemark.broker.record.TimestampType;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,29 +42,42 @@ public record LogConfig(
         long timestampAfterMaxMs,
         long fileDeleteDelayMs) {
     /** Kafka's defaults. */
-    public static final LogConfig DEFAULTS = fromTopicConfigs(name -> null);
+    public static final LogConfig DEFAULTS = of(TopicConfigs.DEFINITION.defaults());
+
+    /** What a topic's effective configs say; see {@link TopicConfigs#effective}. */
+    public static LogConfig of(ConfigValues values) {
+        List<String> cleanupPolicy = values.listValue(TopicConfigs.CLEANUP_POLICY);
+        return new LogConfig(
+                (int) values.longOr(
+                        TopicConfigs.INTERNAL_SEGMENT_BYTES, values.intValue(TopicConfigs.SEGMENT_BYTES)),
+                values.longValue(TopicConfigs.SEGMENT_MS),
+                values.intValue(TopicConfigs.SEGMENT_INDEX_BYTES),
+                values.intValue(TopicConfigs.INDEX_INTERVAL_BYTES),
+                values.longValue(TopicConfigs.RETENTION_BYTES),
+                values.longValue(TopicConfigs.RETENTION_MS),
+                values.intValue(TopicConfigs.MAX_MESSAGE_BYTES),
+                cleanupPolicy.contains("compact"),
+                cleanupPolicy.contains("delete"),
+                TimestampType.forConfigName(values.stringValue(TopicConfigs.MESSAGE_TIMESTAMP_TYPE)),
+                values.longValue(TopicConfigs.MESSAGE_TIMESTAMP_BEFORE_MAX_MS),
+                values.longValue(TopicConfigs.MESSAGE_TIMESTAMP_AFTER_MAX_MS),
+                values.longValue(TopicConfigs.FILE_DELETE_DELAY_MS));
+    }
 
     /**
-     * Reads the topic's configs.
+     * Reads a topic's configs.
      *
-     * @param values the value of a topic config by Kafka's name ({@code segment.bytes}, ...), null for the default
-     * @throws IllegalArgumentException if a value is not of its type; the message names the config
+     * @param given the value of a topic config by Kafka's name ({@code segment.bytes}, ...), null for the default
+     * @throws io.tidemark.broker.config.InvalidConfigException if a value is not valid
      */
-    public static LogConfig fromTopicConfigs(Function<String, @Nullable String> values) {
-        TopicConfigReader reader = new TopicConfigReader(values);
-        return new LogConfig(
-                reader.intValue("segment.bytes", 1024 * 1024 * 1024),
-                reader.longValue("segment.ms", 7L * 24 * 60 * 60 * 1000),
-                reader.intValue("segment.index.bytes", 10 * 1024 * 1024),
-                reader.intValue("index.interval.bytes", 4096),
-                reader.longValue("retention.bytes", -1),
-                reader.longValue("retention.ms", 7L * 24 * 60 * 60 * 1000),
-                reader.intValue("max.message.bytes", 1024 * 1024 + 12),
-                reader.listHolds("cleanup.policy", "compact", false),
-                reader.listHolds("cleanup.policy", "delete", true),
-                TimestampType.forConfigName(reader.text("message.timestamp.type", "CreateTime")),
-                reader.longValue("message.timestamp.before.max.ms", Long.MAX_VALUE),
-                reader.longValue("message.timestamp.after.max.ms", 60L * 60 * 1000),
-                reader.longValue("file.delete.delay.ms", 60L * 1000));
+    public static LogConfig fromTopicConfigs(Function<String, @Nullable String> given) {
+        Map<String, String> texts = new TreeMap<>();
+        for (ConfigKey key : TopicConfigs.DEFINITION.keys()) {
+            String text = given.apply(key.name());
+            if (text != null) {
+                texts.put(key.name(), text);
+            }
+        }
+        return of(TopicConfigs.DEFINITION.parse(texts));
     }
 }

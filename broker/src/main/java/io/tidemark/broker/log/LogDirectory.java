@@ -1,15 +1,23 @@
 package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.log.PartitionLog.LastStop;
+import io.tidemark.broker.log.PartitionLog.LogEnvironment;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One folder of {@code log.dirs}: the node's identity, its partitions' folders, and the checkpoints over all of them. On
@@ -19,7 +27,36 @@ public final class LogDirectory {
     /** The metadata quorum's only partition. {@link #openPartitions} leaves its folder alone. */
     public static final TopicPartition METADATA_PARTITION = new TopicPartition("__cluster_metadata", 0);
 
-    private LogDirectory() {}
+    private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
+    private static final String LOCK_FILE = ".lock";
+
+    private final Disk disk;
+    private final Path path;
+    private final Closeable lock;
+    private final LogEnvironment environment;
+    private final OffsetCheckpoint recoveryPoints;
+    private final OffsetCheckpoint logStarts;
+    private final OffsetCheckpoint highWatermarks;
+    private final CleanShutdownFile lastShutdown;
+    private final TreeMap<TopicPartition, PartitionLog> logs = new TreeMap<>();
+    private final Map<TopicPartition, Long> lastRecoveryPoints;
+    private final Map<TopicPartition, Long> lastLogStarts;
+    private @Nullable MetaProperties metaProperties;
+    private boolean closed;
+
+    private LogDirectory(Disk disk, Path path, Closeable lock, LogEnvironment environment) throws IOException {
+        this.disk = disk;
+        this.path = path;
+        this.lock = lock;
+        this.environment = environment;
+        this.metaProperties = MetaProperties.read(disk, path.resolve(MetaProperties.FILE_NAME));
+        this.recoveryPoints = new OffsetCheckpoint(disk, path.resolve("recovery-point-offset-checkpoint"));
+        this.logStarts = new OffsetCheckpoint(disk, path.resolve("log-start-offset-checkpoint"));
+        this.highWatermarks = new OffsetCheckpoint(disk, path.resolve("replication-offset-checkpoint"));
+        this.lastRecoveryPoints = recoveryPoints.read();
+        this.lastLogStarts = logStarts.read();
+        this.lastShutdown = CleanShutdownFile.take(disk, path);
+    }
 
     /**
      * Creates the folder where there is none, locks it against other nodes, and reads what kind of stop the last one was.
@@ -29,31 +66,47 @@ public final class LogDirectory {
      */
     public static LogDirectory open(Disk disk, Path directory, Loop loop, long producerIdExpirationMs)
             throws IOException {
-        throw new UnsupportedOperationException();
+        disk.createDirectories(directory);
+        Closeable lock = disk.lock(directory.resolve(LOCK_FILE));
+        if (lock == null) {
+            throw new IOException("Log directory " + directory + " is in use by another node, which holds its "
+                    + LOCK_FILE + "; give each node a folder of its own (log.dirs), or stop the other one");
+        }
+        try {
+            return new LogDirectory(
+                    disk,
+                    directory,
+                    lock,
+                    new LogEnvironment(disk, new DelayedDeletions(disk, loop), producerIdExpirationMs));
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
     }
 
     public Path path() {
-        throw new UnsupportedOperationException();
+        return path;
     }
 
     /** Null where the folder is not formatted yet. */
     public @Nullable MetaProperties metaProperties() {
-        throw new UnsupportedOperationException();
+        return metaProperties;
     }
 
     /** Writes {@code meta.properties}, durably. */
     public void format(MetaProperties properties) throws IOException {
-        throw new UnsupportedOperationException();
+        properties.write(disk, path.resolve(MetaProperties.FILE_NAME));
+        metaProperties = properties;
     }
 
     /** True where the node before this one closed the folder in good order. */
     public boolean wasCleanlyShutDown() {
-        throw new UnsupportedOperationException();
+        return lastShutdown.present();
     }
 
     /** The broker epoch in the clean-shutdown file, or -1 (KIP-966: tells the controller that nothing was lost). */
     public long previousBrokerEpoch() {
-        throw new UnsupportedOperationException();
+        return lastShutdown.brokerEpoch();
     }
 
     /**
@@ -62,16 +115,36 @@ public final class LogDirectory {
      * @param configs the config of each partition found
      */
     public void openPartitions(Function<TopicPartition, LogConfig> configs, long nowMs) throws IOException {
-        throw new UnsupportedOperationException();
+        for (Path folder : disk.list(path)) {
+            if (PartitionFolder.isOnItsWayOut(folder)) {
+                environment.deletions().deleteLater(List.of(folder), () -> {}, 0);
+                continue;
+            }
+            TopicPartition partition = PartitionFolder.partitionOf(folder);
+            if (partition != null
+                    && !partition.equals(METADATA_PARTITION)
+                    && !logs.containsKey(partition)
+                    && disk.isDirectory(folder)) {
+                logs.put(partition, load(partition, folder, configs.apply(partition), nowMs));
+            }
+        }
+    }
+
+    private PartitionLog load(TopicPartition partition, Path folder, LogConfig config, long nowMs) throws IOException {
+        LastStop lastStop = new LastStop(
+                lastShutdown.present(),
+                lastRecoveryPoints.getOrDefault(partition, 0L),
+                lastLogStarts.getOrDefault(partition, 0L));
+        return PartitionLog.load(environment, partition, folder, config, lastStop, nowMs);
     }
 
     /** The open partitions, in order. */
     public SortedMap<TopicPartition, PartitionLog> partitions() {
-        throw new UnsupportedOperationException();
+        return Collections.unmodifiableSortedMap(logs);
     }
 
     public @Nullable PartitionLog partition(TopicPartition partition) {
-        throw new UnsupportedOperationException();
+        return logs.get(partition);
     }
 
     /**
@@ -82,7 +155,22 @@ public final class LogDirectory {
      */
     public PartitionLog openPartition(TopicPartition partition, Uuid topicId, LogConfig config, long nowMs)
             throws IOException {
-        throw new UnsupportedOperationException();
+        PartitionLog log = logs.get(partition);
+        if (log == null) {
+            Path folder = path.resolve(partition.toString());
+            log = disk.isDirectory(folder)
+                    ? load(partition, folder, config, nowMs)
+                    : PartitionLog.create(environment, partition, topicId, folder, config, nowMs);
+            logs.put(partition, log);
+        }
+        if (!topicId.isZero() && log.topicId().isZero()) {
+            log.adoptTopicId(topicId);
+        }
+        if (!log.topicId().equals(topicId)) {
+            throw new IOException("Folder " + log.directory() + " belongs to topic id " + log.topicId() + "; expected "
+                    + topicId + ": delete the partition before its namesake is created");
+        }
+        return log;
     }
 
     /**
@@ -90,27 +178,64 @@ public final class LogDirectory {
      * {@code file.delete.delay.ms}. Does nothing where there is no such partition.
      */
     public void deletePartition(TopicPartition partition) throws IOException {
-        throw new UnsupportedOperationException();
+        PartitionLog log = logs.remove(partition);
+        if (log == null) {
+            return;
+        }
+        lastRecoveryPoints.remove(partition);
+        lastLogStarts.remove(partition);
+        Path target = path.resolve(PartitionFolder.deletedName(partition, log.topicId(), 0));
+        for (int attempt = 1; disk.exists(target); attempt++) {
+            target = path.resolve(PartitionFolder.deletedName(partition, log.topicId(), attempt));
+        }
+        disk.rename(log.directory(), target);
+        log.moved(target);
+        environment
+                .deletions()
+                .deleteLater(List.of(target), log::release, log.config().fileDeleteDelayMs());
     }
 
     /** The high watermarks as last written down; empty where they never were. */
     public Map<TopicPartition, Long> readHighWatermarks() throws IOException {
-        throw new UnsupportedOperationException();
+        return highWatermarks.read();
     }
 
     /** Writes {@code replication-offset-checkpoint}. */
-    public void writeHighWatermarks(Map<TopicPartition, Long> highWatermarks) throws IOException {
-        throw new UnsupportedOperationException();
+    public void writeHighWatermarks(Map<TopicPartition, Long> offsets) throws IOException {
+        highWatermarks.write(offsets);
     }
 
     /** Writes the checkpoints of recovery points and log starts. */
     public void writeCheckpoints() throws IOException {
-        throw new UnsupportedOperationException();
+        Map<TopicPartition, Long> points = new TreeMap<>();
+        Map<TopicPartition, Long> starts = new TreeMap<>();
+        for (PartitionLog log : logs.values()) {
+            points.put(log.topicPartition(), log.recoveryPoint());
+            if (log.logStartOffset() > log.firstSegmentOffset()) {
+                starts.put(log.topicPartition(), log.logStartOffset());
+            }
+        }
+        recoveryPoints.write(points);
+        logStarts.write(starts);
     }
 
     /** Flushes and closes every log, writes the checkpoints and the clean-shutdown file, and gives up the lock. */
     public void close(long brokerEpoch) throws IOException {
-        throw new UnsupportedOperationException();
+        if (closed) {
+            return;
+        }
+        try {
+            for (PartitionLog log : logs.values()) {
+                log.close();
+            }
+            environment.deletions().deleteNow();
+            writeCheckpoints();
+            CleanShutdownFile.write(disk, path, brokerEpoch);
+            closed = true;
+            lock.close();
+        } finally {
+            abandon();
+        }
     }
 
     /**
@@ -118,6 +243,22 @@ public final class LogDirectory {
      * once the loop is gone. Harmless to repeat.
      */
     public void abandon() {
-        throw new UnsupportedOperationException();
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (PartitionLog log : logs.values()) {
+            try {
+                log.release();
+            } catch (IOException e) {
+                LOG.warn("Closing {} failed", log, e);
+            }
+        }
+        environment.deletions().abandon();
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.warn("Giving up the lock on {} failed", path, e);
+        }
     }
 }

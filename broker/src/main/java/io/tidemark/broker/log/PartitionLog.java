@@ -1,13 +1,25 @@
 package io.tidemark.broker.log;
 
 import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.log.LogSegment.BatchLocation;
 import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.CorruptBatchException;
+import io.tidemark.broker.record.EndTransactionMarker;
+import io.tidemark.broker.record.ProduceValidator;
+import io.tidemark.broker.record.RecordBatch;
+import io.tidemark.broker.record.RecordBatches;
 import io.tidemark.broker.record.RecordsRejectedException;
+import io.tidemark.broker.record.TimestampType;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -16,49 +28,187 @@ import org.jspecify.annotations.Nullable;
  * method is the disk's; the log must then be taken as offline.
  */
 public final class PartitionLog {
-    private PartitionLog() {}
+    private final LogEnvironment environment;
+    private final TopicPartition partition;
+    private Uuid topicId;
+    private final LeaderEpochs epochs;
+    private final ProducerStates producers;
+    private final ProducerSnapshots snapshots;
+    private final LogSegments segments;
+    private Path directory;
+    private LogConfig config;
+    private ProduceValidator validator;
+    private long logStartOffset;
+    private long logEndOffset;
+    private long recoveryPoint;
+
+    /** Whether files beside the segments, or the folder's entries, may not be durable yet. */
+    private boolean folderUnforced;
+
+    private PartitionLog(
+            LogEnvironment environment,
+            TopicPartition partition,
+            Uuid topicId,
+            Path directory,
+            LogConfig config,
+            LeaderEpochs epochs,
+            ProducerSnapshots snapshots,
+            TreeMap<Long, LogSegment> segments) {
+        this.environment = environment;
+        this.partition = partition;
+        this.topicId = topicId;
+        this.directory = directory;
+        this.config = config;
+        this.validator = validatorFor(partition, config);
+        this.epochs = epochs;
+        this.producers = new ProducerStates(partition);
+        this.snapshots = snapshots;
+        this.segments = new LogSegments(environment, segments);
+    }
+
+    /** What all logs of a log directory share. */
+    record LogEnvironment(Disk disk, DelayedDeletions deletions, long producerIdExpirationMs) {}
+
+    /** Makes the files of a log that was not there. Forces nothing and maps nothing. */
+    static PartitionLog create(
+            LogEnvironment environment,
+            TopicPartition partition,
+            Uuid topicId,
+            Path directory,
+            LogConfig config,
+            long nowMs)
+            throws IOException {
+        Disk disk = environment.disk();
+        disk.createDirectories(directory);
+        if (!topicId.isZero()) {
+            PartitionMetadata.write(disk, directory.resolve(LogFiles.PARTITION_METADATA), topicId);
+        }
+        TreeMap<Long, LogSegment> segments = new TreeMap<>();
+        segments.put(0L, LogSegment.create(disk, directory, 0, config, nowMs));
+        PartitionLog log = new PartitionLog(
+                environment,
+                partition,
+                topicId,
+                directory,
+                config,
+                LeaderEpochs.empty(disk, directory.resolve(LogFiles.LEADER_EPOCHS)),
+                new ProducerSnapshots(disk, directory),
+                segments);
+        log.folderUnforced = true;
+        return log;
+    }
+
+    /** Opens the files of a log that is there; see {@link LogLoader}. */
+    static PartitionLog load(
+            LogEnvironment environment,
+            TopicPartition partition,
+            Path directory,
+            LogConfig config,
+            LastStop lastStop,
+            long nowMs)
+            throws IOException {
+        Uuid topicId = PartitionMetadata.read(environment.disk(), directory.resolve(LogFiles.PARTITION_METADATA));
+        LogLoader loader = new LogLoader(environment.disk(), directory, config, nowMs);
+        loader.load(lastStop.clean(), lastStop.recoveryPoint(), lastStop.logStartOffset());
+        PartitionLog log = new PartitionLog(
+                environment,
+                partition,
+                topicId,
+                directory,
+                config,
+                loader.epochs(),
+                loader.snapshots(),
+                loader.segments());
+        log.logStartOffset = Math.max(lastStop.logStartOffset(), log.segments.first().baseOffset());
+        log.logEndOffset = loader.logEndOffset();
+        log.recoveryPoint = Math.min(lastStop.recoveryPoint(), log.logEndOffset);
+        if (lastStop.clean()) {
+            log.recoveryPoint = log.logEndOffset;
+        }
+        log.rebuildProducers();
+        log.folderUnforced = !lastStop.clean();
+        return log;
+    }
+
+    /**
+     * How a log was left.
+     *
+     * @param clean closed in good order
+     * @param recoveryPoint everything below was forced
+     * @param logStartOffset its start
+     */
+    record LastStop(boolean clean, long recoveryPoint, long logStartOffset) {}
+
+    private static ProduceValidator validatorFor(TopicPartition partition, LogConfig config) {
+        return new ProduceValidator(
+                partition,
+                new ProduceValidator.Rules(
+                        config.maxMessageBytes(),
+                        config.segmentBytes(),
+                        config.compact(),
+                        config.timestampType(),
+                        config.timestampBeforeMaxMs(),
+                        config.timestampAfterMaxMs()));
+    }
 
     public TopicPartition topicPartition() {
-        throw new UnsupportedOperationException();
+        return partition;
     }
 
     /** The id in {@code partition.metadata}, or {@link Uuid#ZERO} where there is none (the metadata log). */
     public Uuid topicId() {
-        throw new UnsupportedOperationException();
+        return topicId;
+    }
+
+    /** Writes the id of a log that has none, as after a power loss that took its file. */
+    void adoptTopicId(Uuid id) throws IOException {
+        PartitionMetadata.write(environment.disk(), directory.resolve(LogFiles.PARTITION_METADATA), id);
+        topicId = id;
+        folderUnforced = true;
     }
 
     /** The folder; its name changes when the partition is deleted. */
     public Path directory() {
-        throw new UnsupportedOperationException();
+        return directory;
     }
 
     public LogConfig config() {
-        throw new UnsupportedOperationException();
+        return config;
     }
 
     /** From now on, new limits hold. */
     public void reconfigure(LogConfig newConfig) {
-        throw new UnsupportedOperationException();
+        config = newConfig;
+        validator = validatorFor(partition, newConfig);
     }
 
     /** The first offset that may be read. */
     public long logStartOffset() {
-        throw new UnsupportedOperationException();
+        return logStartOffset;
     }
 
     /** The offset that the next record will get. */
     public long logEndOffset() {
-        throw new UnsupportedOperationException();
+        return logEndOffset;
     }
 
     /** Everything below is durable. */
     public long recoveryPoint() {
-        throw new UnsupportedOperationException();
+        return recoveryPoint;
     }
 
     /** The bytes of all segments. */
     public long sizeInBytes() {
-        throw new UnsupportedOperationException();
+        return segments.sizeInBytes();
+    }
+
+    long firstSegmentOffset() {
+        return segments.first().baseOffset();
+    }
+
+    /** The count of segments. */
+    public int segmentCount() {
+        return segments.count();
     }
 
     /**
@@ -71,7 +221,33 @@ public final class PartitionLog {
      */
     public AppendResult appendAsLeader(ByteBuf batches, int leaderEpoch, AppendOrigin origin, long nowMs)
             throws IOException {
-        throw new UnsupportedOperationException();
+        List<RecordBatch> valid = validator.validate(batches, origin, nowMs);
+        if (origin == AppendOrigin.CLIENT) {
+            RecordBatch batch = valid.get(0);
+            ProducerState.Batch repeated = producers.check(batch);
+            if (repeated != null) {
+                return repeatOf(repeated);
+            }
+        }
+        long next = logEndOffset;
+        for (RecordBatch batch : valid) {
+            batch.stamp(next, leaderEpoch);
+            next = batch.nextOffset();
+        }
+        long appendTimeMs = config.timestampType() == TimestampType.LOG_APPEND_TIME ? nowMs : RecordBatch.NO_TIMESTAMP;
+        return append(batches, batches.readableBytes(), valid, appendTimeMs, nowMs);
+    }
+
+    private AppendResult repeatOf(ProducerState.Batch known) {
+        boolean appendTime = config.timestampType() == TimestampType.LOG_APPEND_TIME;
+        return new AppendResult(
+                known.baseOffset(),
+                known.lastOffset(),
+                appendTime ? known.timestamp() : RecordBatch.NO_TIMESTAMP,
+                logStartOffset,
+                known.timestamp(),
+                0,
+                true);
     }
 
     /**
@@ -79,41 +255,133 @@ public final class PartitionLog {
      * as are batches of a leader epoch above {@code leaderEpoch}, which come from a leader that is not ours.
      *
      * @param leaderEpoch the epoch of the leader that was fetched from
-     * @throws io.tidemark.broker.record.CorruptBatchException if a batch is damaged or out of order; then none of them
-     *     was appended
+     * @throws CorruptBatchException if a batch is damaged or out of order; then none of them was appended
      */
     public AppendResult appendAsFollower(ByteBuf batches, int leaderEpoch, long nowMs) throws IOException {
-        throw new UnsupportedOperationException();
+        List<RecordBatch> taken = new ArrayList<>();
+        int bytes = 0;
+        long least = logEndOffset;
+        for (RecordBatch batch : RecordBatches.of(batches)) {
+            if (batch.partitionLeaderEpoch() > leaderEpoch) {
+                break;
+            }
+            checkReplicated(batch, least);
+            taken.add(batch);
+            bytes += batch.sizeInBytes();
+            least = batch.nextOffset();
+        }
+        if (!taken.isEmpty() && taken.get(0).baseOffset() < logEndOffset) {
+            restartBelow(taken.get(0).baseOffset(), nowMs);
+        }
+        return append(batches, bytes, taken, RecordBatch.NO_TIMESTAMP, nowMs);
+    }
+
+    private void checkReplicated(RecordBatch batch, long least) {
+        // The start of an empty log may lie inside the leader's first batch, after DeleteRecords (KAFKA-6975).
+        boolean straddlesStart = isEmpty()
+                && least == logEndOffset
+                && batch.baseOffset() < logEndOffset
+                && batch.lastOffset() >= logEndOffset;
+        if (batch.baseOffset() < least && !straddlesStart) {
+            throw new CorruptBatchException("Leader of " + partition + " sent a batch at offset " + batch.baseOffset()
+                    + "; expected " + least + " or above");
+        }
+        if (batch.lastOffsetDelta() < 0 || !batch.isValid()) {
+            throw new CorruptBatchException("Leader of " + partition + " sent a damaged batch at offset "
+                    + batch.baseOffset() + ": checksum " + Integer.toHexString(batch.crc()) + ", last offset delta "
+                    + batch.lastOffsetDelta() + ", " + batch.sizeInBytes() + " bytes");
+        }
+    }
+
+    private boolean isEmpty() {
+        return segments.sizeInBytes() == 0;
+    }
+
+    /** An empty log whose first batch begins before its start. */
+    private void restartBelow(long baseOffset, long nowMs) throws IOException {
+        segments.restartAt(directory, baseOffset, config, nowMs);
+    }
+
+    private AppendResult append(
+            ByteBuf source, int bytes, List<RecordBatch> batches, long appendTimeMs, long nowMs) throws IOException {
+        if (batches.isEmpty()) {
+            return new AppendResult(
+                    logEndOffset, logEndOffset - 1, appendTimeMs, logStartOffset, RecordBatch.NO_TIMESTAMP, 0, false);
+        }
+        long firstOffset = batches.get(0).baseOffset();
+        long lastOffset = batches.get(batches.size() - 1).lastOffset();
+        long maxTimestamp = RecordBatch.NO_TIMESTAMP;
+        for (RecordBatch batch : batches) {
+            maxTimestamp = Math.max(maxTimestamp, batch.maxTimestamp());
+            assignEpochStart(batch.partitionLeaderEpoch(), batch.baseOffset());
+        }
+        if (segments.active().shouldRoll(bytes, maxTimestamp, lastOffset, config, nowMs)) {
+            rollAt(Math.max(firstOffset, logEndOffset), nowMs);
+        }
+        segments.active().append(source, source.readerIndex(), bytes, batches);
+        logEndOffset = lastOffset + 1;
+        for (RecordBatch batch : batches) {
+            if (batch.hasProducerId()) {
+                producers.append(batch, EndTransactionMarker.of(batch));
+            }
+        }
+        return new AppendResult(firstOffset, lastOffset, appendTimeMs, logStartOffset, maxTimestamp, bytes, false);
     }
 
     /**
      * The batches from the one that holds {@code startOffset} on, out of one segment, so that less than asked for may
      * come even though there is more. Starts with a whole batch, whose first records may lie before the offset.
      *
-     * @param maxBytes how much at most; the end may fall inside a batch
+     * @param maxBytes how much at most; the end may fall inside a batch, but not inside the first
      * @param upperBoundOffset no batch that reaches this offset is returned
      * @param minOneBatch returns the first batch whole, even where it is larger than {@code maxBytes} (KIP-74)
-     * @return empty at the log's end and where the bound leaves nothing
+     * @return empty at the log's end, where the bound leaves nothing, and where the first batch is too large
      * @throws OffsetOutOfRangeException if the offset is below the log's start or above its end
      */
     public LogSlice read(long startOffset, int maxBytes, long upperBoundOffset, boolean minOneBatch)
             throws IOException {
-        throw new UnsupportedOperationException();
+        if (startOffset < logStartOffset || startOffset > logEndOffset) {
+            throw new OffsetOutOfRangeException(partition, startOffset, logStartOffset, logEndOffset);
+        }
+        if (startOffset >= Math.min(upperBoundOffset, logEndOffset)) {
+            return LogSlice.EMPTY;
+        }
+        for (LogSegment segment : segments.from(startOffset)) {
+            BatchLocation first = segment.locate(startOffset);
+            if (first != null) {
+                return sliceOf(segment, first, maxBytes, upperBoundOffset, minOneBatch);
+            }
+            // A hole that compaction left reaches into the next segment.
+        }
+        return LogSlice.EMPTY;
+    }
+
+    private LogSlice sliceOf(
+            LogSegment segment, BatchLocation first, int maxBytes, long upperBoundOffset, boolean minOneBatch)
+            throws IOException {
+        int end = segment.sizeInBytes();
+        if (upperBoundOffset < logEndOffset) {
+            BatchLocation bound = segment.locate(upperBoundOffset);
+            end = bound == null ? end : bound.position();
+        }
+        int limit = minOneBatch ? Math.max(maxBytes, first.sizeInBytes()) : maxBytes;
+        int size = Math.min(end - first.position(), limit);
+        return size < first.sizeInBytes() ? LogSlice.EMPTY : new LogSlice(segment, first.position(), size);
     }
 
     /** The newest leader epoch that the log knows a start of. */
     public OptionalInt latestEpoch() {
-        throw new UnsupportedOperationException();
+        return epochs.latest();
     }
 
     /** The leader epoch of the record at an offset. */
     public OptionalInt epochForOffset(long offset) {
-        throw new UnsupportedOperationException();
+        return epochs.epochFor(offset);
     }
 
     /** The answer to OffsetForLeaderEpoch: the greatest epoch not above the asked one, and where it ends (KIP-279). */
     public EpochEndOffset endOffsetForEpoch(int leaderEpoch) {
-        throw new UnsupportedOperationException();
+        return epochs.endOffsetFor(leaderEpoch, logEndOffset);
     }
 
     /**
@@ -121,7 +389,9 @@ public final class PartitionLog {
      * known already; entries that contradict it are removed.
      */
     public void assignEpochStart(int leaderEpoch, long startOffset) throws IOException {
-        throw new UnsupportedOperationException();
+        if (epochs.assign(leaderEpoch, startOffset)) {
+            folderUnforced = true;
+        }
     }
 
     /**
@@ -131,12 +401,40 @@ public final class PartitionLog {
      * @return true where anything was cut
      */
     public boolean truncateTo(long offset) throws IOException {
-        throw new UnsupportedOperationException();
+        if (offset < 0) {
+            throw new IllegalArgumentException("Log of " + partition + " cannot be cut at offset " + offset);
+        }
+        if (offset >= logEndOffset) {
+            return false;
+        }
+        if (offset < segments.first().baseOffset()) {
+            truncateFullyAndStartAt(offset);
+            return true;
+        }
+        logEndOffset = segments.truncateTo(offset);
+        logStartOffset = Math.min(logStartOffset, logEndOffset);
+        recoveryPoint = Math.min(recoveryPoint, logEndOffset);
+        epochs.truncateTo(logEndOffset);
+        snapshots.deleteAbove(logEndOffset);
+        rebuildProducers();
+        return true;
     }
 
     /** Throws everything away, and starts at an offset. */
     public void truncateFullyAndStartAt(long offset) throws IOException {
-        throw new UnsupportedOperationException();
+        segments.restartAt(directory, offset, config, segments.active().createdMs());
+        epochs.clear();
+        snapshots.deleteAll();
+        producers.clear();
+        logStartOffset = offset;
+        logEndOffset = offset;
+        recoveryPoint = Math.min(recoveryPoint, offset);
+        folderUnforced = true;
+    }
+
+    private void rebuildProducers() throws IOException {
+        snapshots.deleteAbove(logEndOffset);
+        snapshots.rebuild(producers, segments.byBaseOffset());
     }
 
     /**
@@ -146,17 +444,39 @@ public final class PartitionLog {
      * @throws OffsetOutOfRangeException if the offset is above the log's end
      */
     public boolean incrementLogStartOffset(long newLogStartOffset) throws IOException {
-        throw new UnsupportedOperationException();
+        if (newLogStartOffset > logEndOffset) {
+            throw new OffsetOutOfRangeException(partition, newLogStartOffset, logStartOffset, logEndOffset);
+        }
+        if (newLogStartOffset <= logStartOffset) {
+            return false;
+        }
+        logStartOffset = newLogStartOffset;
+        epochs.startAt(newLogStartOffset);
+        return true;
     }
 
     /** The first record of this timestamp or a later one; null where there is none. */
     public @Nullable TimestampedOffset offsetForTimestamp(long timestamp) throws IOException {
-        throw new UnsupportedOperationException();
+        for (LogSegment segment : segments.from(logStartOffset)) {
+            if (segment.maxTimestamp() >= timestamp) {
+                TimestampedOffset found = segment.firstAtOrAfter(timestamp, logStartOffset);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
     }
 
     /** The first record of the greatest timestamp; null in an empty log. */
     public @Nullable TimestampedOffset maxTimestampOffset() throws IOException {
-        throw new UnsupportedOperationException();
+        LogSegment newest = null;
+        for (LogSegment segment : segments.from(logStartOffset)) {
+            if (segment.sizeInBytes() > 0 && (newest == null || segment.maxTimestamp() > newest.maxTimestamp())) {
+                newest = segment;
+            }
+        }
+        return newest == null ? null : newest.firstAtOrAfter(newest.maxTimestamp(), logStartOffset);
     }
 
     /**
@@ -164,12 +484,21 @@ public final class PartitionLog {
      * the high watermark has not passed; else the high watermark.
      */
     public long lastStableOffset(long highWatermark) {
-        throw new UnsupportedOperationException();
+        return producers.lastStableOffset(highWatermark);
+    }
+
+    /** The producers that have written here, as they stand. */
+    ProducerStates producers() {
+        return producers;
     }
 
     /** Makes the whole log durable and moves the recovery point to its end. Blocks. */
     public void flush() throws IOException {
-        throw new UnsupportedOperationException();
+        if (recoveryPoint == logEndOffset && !folderUnforced) {
+            return;
+        }
+        FlushWork work = flushWork(folderUnforced);
+        flushed(work.call());
     }
 
     /**
@@ -177,17 +506,37 @@ public final class PartitionLog {
      * returns the offset up to which it did, which then goes to {@link #flushed} on the loop.
      */
     public Callable<Long> flushWork() {
-        throw new UnsupportedOperationException();
+        return flushWork(folderUnforced);
+    }
+
+    private FlushWork flushWork(boolean folder) {
+        folderUnforced = false;
+        return new FlushWork(
+                environment.disk(),
+                folder ? directory : null,
+                List.copyOf(segments.from(recoveryPoint)),
+                segments.active(),
+                logEndOffset);
     }
 
     /** Moves the recovery point, as far as the log still reaches. */
     public void flushed(long offset) {
-        throw new UnsupportedOperationException();
+        recoveryPoint = Math.max(recoveryPoint, Math.min(offset, logEndOffset));
     }
 
     /** Starts a new segment, unless the newest is empty. */
     public void roll(long nowMs) throws IOException {
-        throw new UnsupportedOperationException();
+        if (segments.active().sizeInBytes() > 0) {
+            rollAt(logEndOffset, nowMs);
+        }
+    }
+
+    private void rollAt(long baseOffset, long nowMs) throws IOException {
+        segments.roll(directory, baseOffset, config, nowMs);
+        if (!producers.isEmpty()) {
+            snapshots.write(baseOffset, producers);
+        }
+        folderUnforced = true;
     }
 
     /**
@@ -197,11 +546,74 @@ public final class PartitionLog {
      * @return the count of segments removed
      */
     public int applyRetention(long highWatermark, long nowMs) throws IOException {
-        throw new UnsupportedOperationException();
+        int removed = 0;
+        while (segments.first().sizeInBytes() > 0 && isDeletable(segments.first(), highWatermark, nowMs)) {
+            if (segments.count() == 1) {
+                rollAt(logEndOffset, nowMs);
+            }
+            segments.removeFirst(config.fileDeleteDelayMs());
+            incrementLogStartOffset(Math.max(logStartOffset, segments.first().baseOffset()));
+            removed++;
+        }
+        if (removed > 0) {
+            snapshots.prune(segments.byBaseOffset());
+        }
+        return removed;
+    }
+
+    private boolean isDeletable(LogSegment segment, long highWatermark, long nowMs) {
+        long end = segments.endOf(segment, logEndOffset);
+        if (end > highWatermark) {
+            return false;
+        }
+        if (end <= logStartOffset && segments.count() > 1) {
+            return true;
+        }
+        if (!config.delete()) {
+            return false;
+        }
+        boolean tooOld = config.retentionMs() >= 0 && nowMs - segment.ageTimestamp() > config.retentionMs();
+        boolean tooMuch = config.retentionBytes() >= 0
+                && segments.sizeInBytes() - segment.sizeInBytes() >= config.retentionBytes();
+        return tooOld || tooMuch;
     }
 
     /** Forgets producers that have been silent for longer than {@code producer.id.expiration.ms}. */
     public void expireProducers(long nowMs) {
-        throw new UnsupportedOperationException();
+        producers.expire(nowMs - environment.producerIdExpirationMs());
+    }
+
+    /** Flushes, completes the indexes and closes every file. */
+    void close() throws IOException {
+        flush();
+        if (!producers.isEmpty()) {
+            snapshots.write(logEndOffset, producers);
+            snapshots.prune(segments.byBaseOffset());
+        }
+        segments.active().seal();
+        release();
+    }
+
+    /** Closes every file as it is. */
+    void release() throws IOException {
+        segments.release();
+    }
+
+    /** The folder was renamed; open files stay open. */
+    void moved(Path newDirectory) {
+        directory = newDirectory;
+        segments.moved(newDirectory);
+        snapshots.moved(newDirectory);
+        epochs.moved(newDirectory.resolve(LogFiles.LEADER_EPOCHS));
+    }
+
+    /** The starts of the leader epochs, by epoch. */
+    public Map<Integer, Long> epochStarts() {
+        return epochs.entries();
+    }
+
+    @Override
+    public String toString() {
+        return "PartitionLog[" + partition + ", " + logStartOffset + " to " + logEndOffset + ", in " + directory + "]";
     }
 }

@@ -219,7 +219,7 @@ public final class RecordBatch {
      * @throws CodecMissingException if the codec's library is not on the class path
      */
     public Iterable<LogRecord> records() {
-        throw new UnsupportedOperationException();
+        return () -> RecordIterator.over(this);
     }
 
     /** What lies after the header, as it is, compressed or not. A view. */
@@ -241,6 +241,11 @@ public final class RecordBatch {
     /** Makes the append time the timestamp of every record, and computes the checksum again. */
     public void stampLogAppendTime(long appendTimeMs) {
         stampTimestamps(attributes() | LOG_APPEND_TIME_FLAG, appendTimeMs);
+    }
+
+    /** Corrects the greatest timestamp of the records, and computes the checksum again. */
+    void stampMaxTimestamp(long maxTimestamp) {
+        stampTimestamps(attributes(), maxTimestamp);
     }
 
     private void stampTimestamps(int attributes, long maxTimestamp) {

@@ -1,6 +1,9 @@
 package io.tidemark.broker.record;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,26 +15,47 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class RecordBatchBuilder {
+    private static final int INITIAL_BYTES = 512;
+
+    private final ByteBuf records = Unpooled.buffer(INITIAL_BYTES);
+    private long baseOffset;
+    private int leaderEpoch = RecordBatch.NO_LEADER_EPOCH;
+    private CompressionType compression = CompressionType.NONE;
+    private int attributes;
+    private long producerId = RecordBatch.NO_PRODUCER_ID;
+    private short producerEpoch = RecordBatch.NO_PRODUCER_EPOCH;
+    private int baseSequence = RecordBatch.NO_SEQUENCE;
+    private int recordCount;
+    private long baseTimestamp = RecordBatch.NO_TIMESTAMP;
+    private long maxTimestamp = RecordBatch.NO_TIMESTAMP;
+
     /** The offset of the first record; 0 unless set. A leader's append stamps its own. */
     public RecordBatchBuilder baseOffset(long offset) {
-        throw new UnsupportedOperationException();
+        baseOffset = offset;
+        return this;
     }
 
     public RecordBatchBuilder leaderEpoch(int epoch) {
-        throw new UnsupportedOperationException();
+        leaderEpoch = epoch;
+        return this;
     }
 
     public RecordBatchBuilder compression(CompressionType type) {
-        throw new UnsupportedOperationException();
+        compression = type;
+        return this;
     }
 
     /** Makes the batch an idempotent producer's. */
-    public RecordBatchBuilder producer(long id, short epoch, int baseSequence) {
-        throw new UnsupportedOperationException();
+    public RecordBatchBuilder producer(long id, short epoch, int firstSequence) {
+        producerId = id;
+        producerEpoch = epoch;
+        baseSequence = firstSequence;
+        return this;
     }
 
     public RecordBatchBuilder transactional() {
-        throw new UnsupportedOperationException();
+        attributes |= RecordBatch.TRANSACTIONAL_FLAG;
+        return this;
     }
 
     public RecordBatchBuilder add(long timestampMs, byte @Nullable [] key, byte @Nullable [] value) {
@@ -40,22 +64,67 @@ public final class RecordBatchBuilder {
 
     public RecordBatchBuilder add(
             long timestampMs, byte @Nullable [] key, byte @Nullable [] value, List<LogRecord.Header> headers) {
-        throw new UnsupportedOperationException();
+        if (recordCount == 0) {
+            baseTimestamp = timestampMs;
+        }
+        maxTimestamp = Math.max(maxTimestamp, timestampMs);
+        append(timestampMs - baseTimestamp, key, value, headers);
+        recordCount++;
+        return this;
+    }
+
+    private void append(
+            long timestampDelta, byte @Nullable [] key, byte @Nullable [] value, List<LogRecord.Header> headers) {
+        VarInts.writeInt(records, bodyBytes(timestampDelta, key, value, headers));
+        records.writeByte(0);
+        VarInts.writeLong(records, timestampDelta);
+        VarInts.writeInt(records, recordCount);
+        writeBytes(key);
+        writeBytes(value);
+        VarInts.writeInt(records, headers.size());
+        for (LogRecord.Header header : headers) {
+            writeBytes(header.key().getBytes(StandardCharsets.UTF_8));
+            writeBytes(header.value());
+        }
+    }
+
+    private int bodyBytes(
+            long timestampDelta, byte @Nullable [] key, byte @Nullable [] value, List<LogRecord.Header> headers) {
+        int bytes = 1 + VarInts.sizeOfLong(timestampDelta) + VarInts.sizeOfInt(recordCount);
+        bytes += sizeOf(key) + sizeOf(value) + VarInts.sizeOfInt(headers.size());
+        for (LogRecord.Header header : headers) {
+            bytes += sizeOf(header.key().getBytes(StandardCharsets.UTF_8)) + sizeOf(header.value());
+        }
+        return bytes;
+    }
+
+    private static int sizeOf(byte @Nullable [] bytes) {
+        return bytes == null ? 1 : VarInts.sizeOfInt(bytes.length) + bytes.length;
+    }
+
+    private void writeBytes(byte @Nullable [] bytes) {
+        if (bytes == null) {
+            VarInts.writeInt(records, -1);
+        } else {
+            VarInts.writeInt(records, bytes.length);
+            records.writeBytes(bytes);
+        }
     }
 
     /** Makes this a control batch and adds its record. Kafka puts one record in a control batch, and so do we. */
     public RecordBatchBuilder control(ControlRecordType type, long timestampMs, byte[] value) {
-        throw new UnsupportedOperationException();
+        attributes |= RecordBatch.CONTROL_FLAG;
+        return add(timestampMs, type.key(), value);
     }
 
     /** The count of records so far. */
     public int recordCount() {
-        throw new UnsupportedOperationException();
+        return recordCount;
     }
 
     /** The size in bytes of the batch, were it built now without compression. */
     public int sizeInBytes() {
-        throw new UnsupportedOperationException();
+        return RecordBatch.HEADER_BYTES + records.readableBytes();
     }
 
     /**
@@ -64,12 +133,41 @@ public final class RecordBatchBuilder {
      * @throws IllegalStateException if there are no records
      */
     public ByteBuf build() {
-        throw new UnsupportedOperationException();
+        if (recordCount == 0) {
+            throw new IllegalStateException("A batch without records cannot be built; add a record first");
+        }
+        ByteBuf payload = Codec.compress(compression, records);
+        int size = RecordBatch.HEADER_BYTES + payload.readableBytes();
+        ByteBuf batch = Unpooled.buffer(size);
+        batch.writeLong(baseOffset);
+        batch.writeInt(size - RecordBatch.LOG_OVERHEAD_BYTES);
+        batch.writeInt(leaderEpoch);
+        batch.writeByte(RecordBatch.MAGIC);
+        batch.writeInt(0);
+        batch.writeShort(attributes | compression.id());
+        batch.writeInt(recordCount - 1);
+        batch.writeLong(baseTimestamp);
+        batch.writeLong(maxTimestamp);
+        batch.writeLong(producerId);
+        batch.writeShort(producerEpoch);
+        batch.writeInt(baseSequence);
+        batch.writeInt(recordCount);
+        batch.writeBytes(payload, payload.readerIndex(), payload.readableBytes());
+        batch.setInt(RecordBatch.CRC, new RecordBatch(batch, 0).computeCrc());
+        return batch;
     }
 
     /** A marker that ends a producer's transaction in a partition. */
     public static ByteBuf endTransactionMarker(
             long timestampMs, long producerId, short producerEpoch, boolean commit, int coordinatorEpoch) {
-        throw new UnsupportedOperationException();
+        byte[] value = ByteBuffer.allocate(EndTransactionMarker.VALUE_BYTES)
+                .putShort(EndTransactionMarker.VERSION)
+                .putInt(coordinatorEpoch)
+                .array();
+        return new RecordBatchBuilder()
+                .producer(producerId, producerEpoch, RecordBatch.NO_SEQUENCE)
+                .transactional()
+                .control(commit ? ControlRecordType.COMMIT : ControlRecordType.ABORT, timestampMs, value)
+                .build();
     }
 }

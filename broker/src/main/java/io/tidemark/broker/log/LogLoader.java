@@ -1,0 +1,138 @@
+package io.tidemark.broker.log;
+
+import io.tidemark.broker.disk.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the files of a log that is there. After an orderly close the indexes are believed and only the tail is looked
+ * at; else every segment that reaches above the recovery point is recovered. What is left of deletions, compactions and
+ * splits that never finished is removed and never read.
+ */
+final class LogLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(LogLoader.class);
+
+    private final Disk disk;
+    private final Path directory;
+    private final LogConfig config;
+    private final long nowMs;
+    private final TreeMap<Long, LogSegment> segments = new TreeMap<>();
+    private final ProducerSnapshots snapshots;
+    private final LeaderEpochs epochs;
+
+    LogLoader(Disk disk, Path directory, LogConfig config, long nowMs) throws IOException {
+        this.disk = disk;
+        this.directory = directory;
+        this.config = config;
+        this.nowMs = nowMs;
+        this.snapshots = new ProducerSnapshots(disk, directory);
+        this.epochs = LeaderEpochs.load(disk, directory.resolve(LogFiles.LEADER_EPOCHS));
+    }
+
+    /**
+     * @param clean whether the log was closed in good order
+     * @param recoveryPoint everything below was forced
+     * @param logStartOffset as checkpointed; the first segment's base may be above it
+     */
+    void load(boolean clean, long recoveryPoint, long logStartOffset) throws IOException {
+        openSegments();
+        recoverSegments(clean, recoveryPoint);
+        if (!segments.isEmpty() && segments.lastEntry().getValue().nextOffset() < logStartOffset) {
+            LOG.warn(
+                    "Log in {} ends at offset {}, below its start {}: it starts anew there",
+                    directory,
+                    segments.lastEntry().getValue().nextOffset(),
+                    logStartOffset);
+            deleteSegmentsAbove(-1);
+            epochs.clear();
+        }
+        if (segments.isEmpty()) {
+            segments.put(logStartOffset, LogSegment.create(disk, directory, logStartOffset, config, nowMs));
+        }
+        restoreEpochs(logStartOffset);
+    }
+
+    private void openSegments() throws IOException {
+        List<Path> indexes = new ArrayList<>();
+        for (Path file : disk.list(directory)) {
+            long offset = LogFiles.offsetOf(file);
+            if (LogFiles.isA(file, LogFiles.DELETED)
+                    || LogFiles.isA(file, LogFiles.CLEANED)
+                    || LogFiles.isA(file, LogFiles.SWAP)) {
+                disk.delete(file);
+            } else if (offset < 0) {
+                continue;
+            } else if (LogFiles.isA(file, LogFiles.LOG)) {
+                segments.put(offset, LogSegment.open(disk, directory, offset, config, nowMs));
+            } else if (LogFiles.isA(file, LogFiles.PRODUCER_SNAPSHOT)) {
+                snapshots.found(offset);
+            } else {
+                indexes.add(file);
+            }
+        }
+        for (Path index : indexes) {
+            if (!segments.containsKey(LogFiles.offsetOf(index))) {
+                disk.delete(index);
+            }
+        }
+    }
+
+    private void recoverSegments(boolean clean, long recoveryPoint) throws IOException {
+        for (LogSegment segment : new ArrayList<>(segments.values())) {
+            Long next = segments.higherKey(segment.baseOffset());
+            boolean trusted = clean || (next != null && next <= recoveryPoint);
+            if (trusted && segment.load()) {
+                continue;
+            }
+            if (SegmentRecovery.recover(segment, epochs)) {
+                deleteSegmentsAbove(segment.baseOffset());
+                return;
+            }
+        }
+    }
+
+    private void deleteSegmentsAbove(long baseOffset) throws IOException {
+        for (LogSegment segment :
+                new ArrayList<>(segments.tailMap(baseOffset, false).values())) {
+            segments.remove(segment.baseOffset());
+            segment.release();
+            for (Path path : segment.paths()) {
+                disk.delete(path);
+            }
+        }
+    }
+
+    private void restoreEpochs(long logStartOffset) throws IOException {
+        if (epochs.isEmpty()) {
+            for (LogSegment segment : segments.values()) {
+                SegmentRecovery.noteEpochs(segment, epochs);
+            }
+            if (!epochs.isEmpty()) {
+                epochs.write();
+            }
+        }
+        epochs.truncateTo(logEndOffset());
+        epochs.startAt(Math.max(logStartOffset, segments.firstKey()));
+    }
+
+    long logEndOffset() {
+        return segments.lastEntry().getValue().nextOffset();
+    }
+
+    TreeMap<Long, LogSegment> segments() {
+        return segments;
+    }
+
+    ProducerSnapshots snapshots() {
+        return snapshots;
+    }
+
+    LeaderEpochs epochs() {
+        return epochs;
+    }
+}

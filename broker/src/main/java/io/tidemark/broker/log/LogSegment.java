@@ -1,0 +1,388 @@
+package io.tidemark.broker.log;
+
+import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.disk.DiskFile;
+import io.tidemark.broker.log.index.OffsetIndex;
+import io.tidemark.broker.log.index.OffsetPosition;
+import io.tidemark.broker.log.index.TimeIndex;
+import io.tidemark.broker.log.index.TimestampOffset;
+import io.tidemark.broker.record.LogRecord;
+import io.tidemark.broker.record.RecordBatch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One segment: a {@code .log} file, which holds batches one after the other and nothing else, and its indexes. A read is
+ * a search in the index, then a scan that the index interval bounds.
+ *
+ * <p>Crash policy: writes go to the page cache. After an unclean stop the file is scanned, cut before the first batch
+ * that is not whole and right, and the indexes are made anew; see {@link SegmentRecovery}.
+ */
+final class LogSegment {
+    /** How much a lookup reads at a time: what lies between two index entries at the default interval. */
+    private static final int LOOKUP_CHUNK_BYTES = 4096;
+
+    private final Disk disk;
+    private final long baseOffset;
+    private final long createdMs;
+    private final int indexIntervalBytes;
+    private final DiskFile file;
+    private final OffsetIndex offsetIndex;
+    private final TimeIndex timeIndex;
+    private final RecentBatches recent = new RecentBatches();
+    private Path path;
+    private int size;
+    private long nextOffset;
+    private int bytesSinceIndexEntry;
+    private long maxTimestamp = RecordBatch.NO_TIMESTAMP;
+    private long offsetOfMaxTimestamp;
+    private long rollTimestamp = RecordBatch.NO_TIMESTAMP;
+    private boolean rollTimestampKnown;
+    private int truncations;
+    private int leastTruncatedSize = Integer.MAX_VALUE;
+
+    private LogSegment(Disk disk, Path directory, long baseOffset, LogConfig config, long nowMs) throws IOException {
+        this.disk = disk;
+        this.baseOffset = baseOffset;
+        this.createdMs = nowMs;
+        this.indexIntervalBytes = config.indexIntervalBytes();
+        this.path = LogFiles.of(directory, baseOffset, LogFiles.LOG);
+        int indexBytes = config.segmentIndexBytes();
+        this.offsetIndex = new OffsetIndex(
+                disk, LogFiles.of(directory, baseOffset, LogFiles.OFFSET_INDEX), baseOffset, indexBytes);
+        this.timeIndex =
+                new TimeIndex(disk, LogFiles.of(directory, baseOffset, LogFiles.TIME_INDEX), baseOffset, indexBytes);
+        this.offsetOfMaxTimestamp = baseOffset;
+        this.nextOffset = baseOffset;
+        this.file = disk.open(path);
+    }
+
+    /** A new and empty segment. */
+    static LogSegment create(Disk disk, Path directory, long baseOffset, LogConfig config, long nowMs)
+            throws IOException {
+        LogSegment segment = new LogSegment(disk, directory, baseOffset, config, nowMs);
+        if (segment.file.size() > 0) {
+            segment.file.truncate(0);
+        }
+        return segment;
+    }
+
+    /** A segment that is there; neither its indexes nor its tail have been looked at. */
+    static LogSegment open(Disk disk, Path directory, long baseOffset, LogConfig config, long nowMs)
+            throws IOException {
+        LogSegment segment = new LogSegment(disk, directory, baseOffset, config, nowMs);
+        long length = segment.file.size();
+        if (length > Integer.MAX_VALUE) {
+            segment.file.close();
+            throw new IOException("Segment " + segment.path + " has " + length + " bytes; expected at most "
+                    + Integer.MAX_VALUE);
+        }
+        segment.size = (int) length;
+        return segment;
+    }
+
+    long baseOffset() {
+        return baseOffset;
+    }
+
+    int sizeInBytes() {
+        return size;
+    }
+
+    /** The offset after the last batch. */
+    long nextOffset() {
+        return nextOffset;
+    }
+
+    DiskFile file() {
+        return file;
+    }
+
+    OffsetIndex offsetIndex() {
+        return offsetIndex;
+    }
+
+    TimeIndex timeIndex() {
+        return timeIndex;
+    }
+
+    /** The greatest timestamp of its batches, or -1. */
+    long maxTimestamp() {
+        return maxTimestamp;
+    }
+
+    long createdMs() {
+        return createdMs;
+    }
+
+    /** The time by which its age is told where it is to be deleted. */
+    long ageTimestamp() {
+        return maxTimestamp >= 0 ? maxTimestamp : createdMs;
+    }
+
+    /**
+     * Whether it should be left for a new segment before an append.
+     *
+     * @param appendBytes the size of what is to be appended
+     * @param appendMaxTimestamp its greatest timestamp
+     * @param appendLastOffset its last offset
+     */
+    boolean shouldRoll(int appendBytes, long appendMaxTimestamp, long appendLastOffset, LogConfig config, long nowMs)
+            throws IOException {
+        if (appendLastOffset - baseOffset > Integer.MAX_VALUE) {
+            return true;
+        }
+        return size > 0
+                && (size > config.segmentBytes() - appendBytes
+                        || waitedMs(appendMaxTimestamp, nowMs) > config.segmentMs()
+                        || offsetIndex.isFull()
+                        || timeIndex.isFull());
+    }
+
+    /** By the timestamps of its first batch and of the new one where there are such, else by the clock. */
+    private long waitedMs(long appendMaxTimestamp, long nowMs) throws IOException {
+        if (!rollTimestampKnown) {
+            BatchScanner scanner = scan(0, RecordBatch.HEADER_BYTES);
+            if (scanner.next()) {
+                rollTimestamp = scanner.header().maxTimestamp();
+                rollTimestampKnown = true;
+            }
+        }
+        return rollTimestamp >= 0 ? appendMaxTimestamp - rollTimestamp : nowMs - createdMs;
+    }
+
+    /**
+     * Appends batches that follow on what is there.
+     *
+     * @param source their bytes, which lie together
+     */
+    void append(ByteBuf source, int index, int length, List<RecordBatch> batches) throws IOException {
+        int position = size;
+        int at = position;
+        for (ByteBuffer part : source.nioBuffers(index, length)) {
+            int count = part.remaining();
+            file.write(part, at);
+            at += count;
+        }
+        for (RecordBatch batch : batches) {
+            noteBatch(batch, position);
+            recent.add(batch.baseOffset(), batch.lastOffset(), position);
+            position += batch.sizeInBytes();
+        }
+        size = position;
+    }
+
+    /** Takes a batch of the log into the indexes; also how they are made anew. */
+    void noteBatch(RecordBatch batch, int position) throws IOException {
+        if (!rollTimestampKnown) {
+            rollTimestamp = batch.maxTimestamp();
+            rollTimestampKnown = true;
+        }
+        if (batch.maxTimestamp() > maxTimestamp) {
+            maxTimestamp = batch.maxTimestamp();
+            offsetOfMaxTimestamp = batch.lastOffset();
+        }
+        if (bytesSinceIndexEntry > indexIntervalBytes) {
+            offsetIndex.append(batch.lastOffset(), position);
+            timeIndex.appendIfLater(maxTimestamp, offsetOfMaxTimestamp);
+            bytesSinceIndexEntry = 0;
+        }
+        bytesSinceIndexEntry += batch.sizeInBytes();
+        nextOffset = batch.nextOffset();
+    }
+
+    /** Starts the indexes anew, before every batch is noted again. */
+    void resetIndexes() throws IOException {
+        offsetIndex.reset();
+        timeIndex.reset();
+        recent.clear();
+        bytesSinceIndexEntry = 0;
+        maxTimestamp = RecordBatch.NO_TIMESTAMP;
+        offsetOfMaxTimestamp = baseOffset;
+        rollTimestampKnown = false;
+        nextOffset = baseOffset;
+    }
+
+    /**
+     * Believes the indexes, and reads on from the last entry.
+     *
+     * @return false where the indexes cannot be right, or the file does not end with a whole batch
+     */
+    boolean load() throws IOException {
+        return offsetIndex.load(size) && timeIndex.load() && readTail();
+    }
+
+    /** Learns the last offset and the greatest timestamp from the indexes and what lies after their last entry. */
+    private boolean readTail() throws IOException {
+        nextOffset = baseOffset;
+        TimestampOffset last = timeIndex.last();
+        maxTimestamp = last.timestamp();
+        offsetOfMaxTimestamp = last.offset();
+        int from = offsetIndex.last().position();
+        BatchScanner scanner = scan(from, LOOKUP_CHUNK_BYTES);
+        while (scanner.next()) {
+            RecordBatch batch = scanner.header();
+            if (batch.maxTimestamp() > maxTimestamp) {
+                maxTimestamp = batch.maxTimestamp();
+                offsetOfMaxTimestamp = batch.lastOffset();
+            }
+            nextOffset = batch.nextOffset();
+        }
+        bytesSinceIndexEntry = scanner.position() - from;
+        return scanner.defect() == null;
+    }
+
+    BatchScanner scan(int from, int chunkBytes) {
+        return new BatchScanner(file, from, size, baseOffset, chunkBytes);
+    }
+
+    /**
+     * The first batch that reaches an offset.
+     *
+     * @return null where the segment has none
+     */
+    @Nullable BatchLocation locate(long offset) throws IOException {
+        if (recent.covers(offset)) {
+            return recent.locate(offset, size);
+        }
+        int from = offsetIndex.lookup(offset).position();
+        BatchScanner scanner = scan(from, LOOKUP_CHUNK_BYTES);
+        BatchLocation found = firstReaching(scanner, offset);
+        if (scanner.defect() != null && from > 0) {
+            // An index that leads astray must not hide data: the log itself is the truth.
+            scanner = scan(0, LOOKUP_CHUNK_BYTES);
+            found = firstReaching(scanner, offset);
+        }
+        if (scanner.defect() != null) {
+            throw new IOException(scanner.defect());
+        }
+        return found;
+    }
+
+    private static @Nullable BatchLocation firstReaching(BatchScanner scanner, long offset) throws IOException {
+        while (scanner.next()) {
+            RecordBatch batch = scanner.header();
+            if (batch.lastOffset() >= offset) {
+                return new BatchLocation(scanner.position(), batch.sizeInBytes());
+            }
+        }
+        return null;
+    }
+
+    /** The record of the greatest timestamp at or above one, from an offset on; null where there is none. */
+    @Nullable TimestampedOffset firstAtOrAfter(long timestamp, long fromOffset) throws IOException {
+        long hint = Math.max(timeIndex.lookup(timestamp).offset(), fromOffset);
+        BatchScanner scanner = scan(offsetIndex.lookup(hint).position(), LOOKUP_CHUNK_BYTES);
+        while (scanner.next()) {
+            RecordBatch header = scanner.header();
+            if (header.maxTimestamp() >= timestamp && header.lastOffset() >= fromOffset) {
+                for (LogRecord record : batchAt(scanner.position(), header.sizeInBytes()).records()) {
+                    if (record.timestamp() >= timestamp && record.offset() >= fromOffset) {
+                        return new TimestampedOffset(
+                                record.offset(), record.timestamp(), header.partitionLeaderEpoch());
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private RecordBatch batchAt(int position, int length) throws IOException {
+        return new RecordBatch(new LogSlice(this, position, length).toByteBuf(), 0);
+    }
+
+    /** Cuts the file before the first batch that reaches an offset; {@link #nextOffset} tells where it ends now. */
+    void truncateTo(long offset) throws IOException {
+        BatchLocation cut = locate(offset);
+        if (cut == null) {
+            return;
+        }
+        BatchScanner scanner = scan(cut.position(), RecordBatch.HEADER_BYTES);
+        long end = scanner.next() ? Math.min(scanner.header().baseOffset(), offset) : offset;
+        cutFileTo(cut.position());
+        offsetIndex.truncateTo(end);
+        timeIndex.truncateTo(end);
+        readTail();
+    }
+
+    /** Cuts the file, as recovery finds it broken or truncation wants it; slices of what is gone fail from now on. */
+    void cutFileTo(int position) throws IOException {
+        file.truncate(position);
+        size = position;
+        recent.clear();
+        rollTimestampKnown &= position > 0;
+        truncations++;
+        leastTruncatedSize = Math.min(leastTruncatedSize, position);
+    }
+
+    int truncations() {
+        return truncations;
+    }
+
+    /** Whether bytes up to {@code end} are still those that a slice made after {@code seenTruncations} meant. */
+    boolean isUntouched(int end, int seenTruncations) {
+        return truncations == seenTruncations || end <= leastTruncatedSize;
+    }
+
+    /** The segment will not be appended to any more, or the log closes: indexes are completed and cut to size. */
+    void seal() throws IOException {
+        if (maxTimestamp >= 0) {
+            timeIndex.appendIfLater(maxTimestamp, offsetOfMaxTimestamp);
+        }
+        offsetIndex.trim();
+        timeIndex.trim();
+    }
+
+    /** Makes the sealed indexes durable. */
+    void forceIndexes() throws IOException {
+        for (Path index : List.of(offsetIndex.path(), timeIndex.path())) {
+            try (DiskFile open = disk.open(index)) {
+                open.force(true);
+            }
+        }
+    }
+
+    /** Lets go of the files as they are. */
+    void release() throws IOException {
+        try {
+            offsetIndex.release();
+            timeIndex.release();
+        } finally {
+            file.close();
+        }
+    }
+
+    /** Every file that may belong to the segment. */
+    List<Path> paths() {
+        Path directory = path.resolveSibling("");
+        return List.of(
+                path,
+                offsetIndex.path(),
+                timeIndex.path(),
+                LogFiles.of(directory, baseOffset, LogFiles.TRANSACTION_INDEX));
+    }
+
+    /** The log's folder was renamed. */
+    void moved(Path directory) {
+        path = LogFiles.of(directory, baseOffset, LogFiles.LOG);
+        offsetIndex.moved(LogFiles.of(directory, baseOffset, LogFiles.OFFSET_INDEX));
+        timeIndex.moved(LogFiles.of(directory, baseOffset, LogFiles.TIME_INDEX));
+    }
+
+    @Override
+    public String toString() {
+        return path + " (" + size + " bytes)";
+    }
+
+    /**
+     * Where a batch lies.
+     *
+     * @param position its first byte in the file
+     * @param sizeInBytes its whole size
+     */
+    record BatchLocation(int position, int sizeInBytes) {}
+}

@@ -1,0 +1,138 @@
+package io.tidemark.broker.log;
+
+import io.tidemark.broker.disk.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** The segments of a log in the order of their base offsets; there is always one, and the last is written to. */
+final class LogSegments {
+    private final PartitionLog.LogEnvironment environment;
+    private final TreeMap<Long, LogSegment> segments;
+    private LogSegment active;
+
+    LogSegments(PartitionLog.LogEnvironment environment, TreeMap<Long, LogSegment> segments) {
+        this.environment = environment;
+        this.segments = segments;
+        this.active = segments.lastEntry().getValue();
+    }
+
+    LogSegment first() {
+        return segments.firstEntry().getValue();
+    }
+
+    LogSegment active() {
+        return active;
+    }
+
+    int count() {
+        return segments.size();
+    }
+
+    NavigableMap<Long, LogSegment> byBaseOffset() {
+        return segments;
+    }
+
+    long sizeInBytes() {
+        long bytes = 0;
+        for (LogSegment segment : segments.values()) {
+            bytes += segment.sizeInBytes();
+        }
+        return bytes;
+    }
+
+    /** The segment that an offset falls into, and those after it. */
+    Collection<LogSegment> from(long offset) {
+        Long floor = segments.floorKey(offset);
+        return segments.tailMap(floor == null ? offset : floor, true).values();
+    }
+
+    /** The offset at which a segment's successor starts. */
+    long endOf(LogSegment segment, long logEndOffset) {
+        Long next = segments.higherKey(segment.baseOffset());
+        return next == null ? logEndOffset : next;
+    }
+
+    /** Begins a new segment. An empty one that was written to until now goes, as nothing was written to it. */
+    void roll(Path directory, long baseOffset, LogConfig config, long nowMs) throws IOException {
+        if (active.sizeInBytes() == 0) {
+            deleteNow(active);
+        } else {
+            active.seal();
+        }
+        active = LogSegment.create(environment.disk(), directory, baseOffset, config, nowMs);
+        segments.put(baseOffset, active);
+    }
+
+    /** Deletes all and begins anew. */
+    void restartAt(Path directory, long baseOffset, LogConfig config, long nowMs) throws IOException {
+        for (LogSegment segment : new ArrayList<>(segments.values())) {
+            deleteNow(segment);
+        }
+        active = LogSegment.create(environment.disk(), directory, baseOffset, config, nowMs);
+        segments.put(baseOffset, active);
+    }
+
+    /**
+     * Cuts, at an offset that is not below the first segment.
+     *
+     * @return the offset at which the log ends now
+     */
+    long truncateTo(long offset) throws IOException {
+        for (LogSegment segment :
+                new ArrayList<>(segments.tailMap(offset, false).values())) {
+            deleteNow(segment);
+        }
+        active = segments.lastEntry().getValue();
+        active.truncateTo(offset);
+        return active.sizeInBytes() == 0 ? active.baseOffset() : active.nextOffset();
+    }
+
+    private void deleteNow(LogSegment segment) throws IOException {
+        segments.remove(segment.baseOffset());
+        segment.release();
+        for (Path path : segment.paths()) {
+            environment.disk().delete(path);
+        }
+    }
+
+    /** Takes the first segment out: its files get out of the way now, and go when readers have had their time. */
+    void removeFirst(long deleteDelayMs) throws IOException {
+        Disk disk = environment.disk();
+        LogSegment segment = first();
+        segments.remove(segment.baseOffset());
+        List<Path> renamed = new ArrayList<>();
+        for (Path path : segment.paths()) {
+            if (disk.exists(path)) {
+                Path target = path.resolveSibling(path.getFileName() + LogFiles.DELETED);
+                disk.rename(path, target);
+                renamed.add(target);
+            }
+        }
+        environment.deletions().deleteLater(renamed, segment::release, deleteDelayMs);
+    }
+
+    void release() throws IOException {
+        IOException failure = null;
+        for (LogSegment segment : segments.values()) {
+            try {
+                segment.release();
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    void moved(Path directory) {
+        for (LogSegment segment : segments.values()) {
+            segment.moved(directory);
+        }
+    }
+}

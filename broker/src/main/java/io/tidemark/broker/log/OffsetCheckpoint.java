@@ -1,0 +1,61 @@
+package io.tidemark.broker.log;
+
+import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.types.TopicPartition;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An offset for each partition of a log directory, in a {@link CheckpointFile} of {@code topic partition offset} lines.
+ *
+ * <p>Crash policy: the file is replaced as a whole but not forced. A killed process leaves the old or the new one; a
+ * power loss may leave one that cannot be read, which counts as empty. Each use of it bears that: a missing recovery
+ * point means to recover from the start, a missing high watermark to learn it again from the leader, a missing log start
+ * to begin with the first segment.
+ */
+final class OffsetCheckpoint {
+    private static final Logger LOG = LoggerFactory.getLogger(OffsetCheckpoint.class);
+    private static final int FIELDS = 3;
+
+    private final Disk disk;
+    private final Path path;
+
+    OffsetCheckpoint(Disk disk, Path path) {
+        this.disk = disk;
+        this.path = path;
+    }
+
+    Map<TopicPartition, Long> read() throws IOException {
+        if (!disk.exists(path)) {
+            return new TreeMap<>();
+        }
+        byte[] content = disk.readAll(path);
+        try {
+            Map<TopicPartition, Long> offsets = new LinkedHashMap<>();
+            for (String[] fields : CheckpointFile.parse(path, content, FIELDS)) {
+                int partition = (int) CheckpointFile.number(path, 0, fields[1]);
+                offsets.put(new TopicPartition(fields[0], partition), CheckpointFile.number(path, 0, fields[2]));
+            }
+            return offsets;
+        } catch (IOException e) {
+            LOG.warn("Going on without the offsets of a checkpoint that cannot be read: {}", e.getMessage());
+            return new TreeMap<>();
+        }
+    }
+
+    void write(Map<TopicPartition, Long> offsets) throws IOException {
+        List<String> lines = new ArrayList<>(offsets.size());
+        for (Map.Entry<TopicPartition, Long> entry : new TreeMap<>(offsets).entrySet()) {
+            TopicPartition partition = entry.getKey();
+            lines.add(partition.topic() + " " + partition.partition() + " " + entry.getValue());
+        }
+        disk.rewrite(path, CheckpointFile.format(lines));
+    }
+}

@@ -1,0 +1,165 @@
+package io.tidemark.broker.log;
+
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.record.EndTransactionMarker;
+import io.tidemark.broker.record.RecordBatch;
+import io.tidemark.broker.record.RecordsRejectedException;
+import io.tidemark.broker.types.TopicPartition;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The idempotent producers of one log: a pure function of the batches appended (and of the snapshot it began with), but
+ * for those that expired. Says which batch a leader may take, and knows the transactions that are open or whose marker
+ * is not committed yet.
+ */
+final class ProducerStates {
+    private static final Logger LOG = LoggerFactory.getLogger(ProducerStates.class);
+
+    private final TopicPartition partition;
+    private final TreeMap<Long, ProducerState> states = new TreeMap<>();
+
+    /** Open transactions: first offset to producer id. */
+    private final TreeMap<Long, Long> open = new TreeMap<>();
+
+    /** Transactions that are ended, but not below the high watermark: first offset to the marker's offset. */
+    private final TreeMap<Long, Long> uncommitted = new TreeMap<>();
+
+    ProducerStates(TopicPartition partition) {
+        this.partition = partition;
+    }
+
+    void clear() {
+        states.clear();
+        open.clear();
+        uncommitted.clear();
+    }
+
+    /** Takes over a snapshot's producers. */
+    void restore(Collection<ProducerState> restored) {
+        for (ProducerState state : restored) {
+            states.put(state.producerId(), state);
+            if (state.openTransactionOffset() != ProducerState.NO_OFFSET) {
+                open.put(state.openTransactionOffset(), state.producerId());
+            }
+        }
+    }
+
+    @Nullable ProducerState state(long producerId) {
+        return states.get(producerId);
+    }
+
+    /** All producers, in the order of their ids. */
+    List<ProducerState> all() {
+        return new ArrayList<>(states.values());
+    }
+
+    /**
+     * Looks at a producer's batch before a leader appends it.
+     *
+     * @return the batch that it repeats, one of the last five, or null where it is new and may be appended
+     * @throws RecordsRejectedException with 47 for an epoch that is over, with 45 for a sequence out of order
+     */
+    ProducerState.@Nullable Batch check(RecordBatch batch) {
+        ProducerState state = batch.hasProducerId() ? states.get(batch.producerId()) : null;
+        if (state == null) {
+            // Never heard of it, or forgotten since: any sequence will do.
+            return null;
+        }
+        ProducerState.Batch repeated = state.repeatedBy(batch);
+        if (repeated != null) {
+            return repeated;
+        }
+        if (batch.producerEpoch() < state.epoch()) {
+            throw new RecordsRejectedException(
+                    ErrorCode.INVALID_PRODUCER_EPOCH,
+                    "Producer id " + batch.producerId() + " writes to " + partition + " in epoch "
+                            + batch.producerEpoch() + "; expected at least " + state.epoch());
+        }
+        if (!state.isExpected(batch)) {
+            throw new RecordsRejectedException(
+                    ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+                    "Producer id " + batch.producerId() + " in epoch " + batch.producerEpoch() + " writes to "
+                            + partition + " with base sequence " + batch.baseSequence() + "; the last sequence was "
+                            + state.lastSequence() + " in epoch " + state.epoch());
+        }
+        return null;
+    }
+
+    /**
+     * Learns of a batch that was appended, on a leader, on a follower, or at recovery.
+     *
+     * @param batch only its header is looked at
+     * @param marker what it says where it is a marker, else null
+     * @return the transaction that it ends, else null
+     */
+    @Nullable CompletedTransaction append(RecordBatch batch, @Nullable EndTransactionMarker marker) {
+        if (!batch.hasProducerId() || (batch.isControl() && marker == null)) {
+            return null;
+        }
+        ProducerState state =
+                states.computeIfAbsent(batch.producerId(), id -> new ProducerState(id, batch.producerEpoch()));
+        if (batch.producerEpoch() < state.epoch()) {
+            LOG.warn(
+                    "Replicated batch of producer id {} at offset {} of {} has epoch {}, after epoch {}",
+                    batch.producerId(),
+                    batch.baseOffset(),
+                    partition,
+                    batch.producerEpoch(),
+                    state.epoch());
+        }
+        if (marker != null) {
+            return endTransaction(state, batch, marker);
+        }
+        if (batch.baseSequence() == RecordBatch.NO_SEQUENCE && !batch.isTransactional()) {
+            return null;
+        }
+        state.append(batch);
+        if (batch.isTransactional()) {
+            open.put(state.openTransactionOffset(), state.producerId());
+        }
+        return null;
+    }
+
+    private @Nullable CompletedTransaction endTransaction(
+            ProducerState state, RecordBatch batch, EndTransactionMarker marker) {
+        long first = state.openTransactionOffset();
+        state.endTransaction(batch.producerEpoch(), marker.coordinatorEpoch(), batch.maxTimestamp());
+        if (first == ProducerState.NO_OFFSET) {
+            return null;
+        }
+        open.remove(first);
+        uncommitted.put(first, batch.lastOffset());
+        return new CompletedTransaction(state.producerId(), first, batch.lastOffset(), !marker.commit());
+    }
+
+    /** Where the first transaction starts that is open or whose marker is not below the high watermark; else that. */
+    long lastStableOffset(long highWatermark) {
+        uncommitted.values().removeIf(markerOffset -> markerOffset < highWatermark);
+        long stable = highWatermark;
+        if (!open.isEmpty()) {
+            stable = Math.min(stable, open.firstKey());
+        }
+        if (!uncommitted.isEmpty()) {
+            stable = Math.min(stable, uncommitted.firstKey());
+        }
+        return stable;
+    }
+
+    /** Forgets producers whose last batch is older, unless a transaction of theirs is open. */
+    void expire(long olderThanMs) {
+        states.values()
+                .removeIf(state -> state.lastTimestamp() < olderThanMs
+                        && state.openTransactionOffset() == ProducerState.NO_OFFSET);
+    }
+
+    boolean isEmpty() {
+        return states.isEmpty();
+    }
+}

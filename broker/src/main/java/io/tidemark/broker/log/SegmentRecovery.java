@@ -1,0 +1,53 @@
+package io.tidemark.broker.log;
+
+import io.tidemark.broker.record.RecordBatch;
+import java.io.IOException;
+import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a segment that may be torn, all of it: cuts it before the first batch that is not whole and right by its
+ * checksum, makes its indexes anew, and puts the leader epochs of its batches back.
+ */
+final class SegmentRecovery {
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentRecovery.class);
+    private static final int CHUNK_BYTES = 64 * 1024;
+
+    private SegmentRecovery() {}
+
+    /**
+     * @return true where the segment was cut, so that what follows it can be no part of the log
+     */
+    static boolean recover(LogSegment segment, LeaderEpochs epochs) throws IOException {
+        segment.resetIndexes();
+        BatchScanner scanner = segment.scan(0, CHUNK_BYTES);
+        while (scanner.next() && scanner.checkCrc()) {
+            RecordBatch batch = scanner.header();
+            segment.noteBatch(batch, scanner.position());
+            noteEpoch(batch, epochs);
+        }
+        if (scanner.defect() == null) {
+            return false;
+        }
+        LOG.info("Cutting a torn log at offset {}: {}", segment.nextOffset(), scanner.defect());
+        segment.cutFileTo(scanner.position());
+        return true;
+    }
+
+    /** Puts the epochs of a segment's batches back, by their headers alone. */
+    static void noteEpochs(LogSegment segment, LeaderEpochs epochs) throws IOException {
+        BatchScanner scanner = segment.scan(0, CHUNK_BYTES);
+        while (scanner.next()) {
+            noteEpoch(scanner.header(), epochs);
+        }
+    }
+
+    private static void noteEpoch(RecordBatch batch, LeaderEpochs epochs) {
+        int epoch = batch.partitionLeaderEpoch();
+        OptionalInt latest = epochs.latest();
+        if (epoch >= 0 && (latest.isEmpty() || epoch > latest.getAsInt())) {
+            epochs.note(epoch, batch.baseOffset());
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.tidemark.broker.record;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/** The records of one batch as objects. */
+final class RecordIterator implements Iterator<LogRecord> {
+    private final RecordCursor cursor;
+    private final long baseOffset;
+    private final long baseTimestamp;
+    private final long appendTimeMs;
+    private final int baseSequence;
+
+    private RecordIterator(RecordBatch batch, RecordCursor cursor) {
+        this.cursor = cursor;
+        this.baseOffset = batch.baseOffset();
+        this.baseTimestamp = batch.baseTimestamp();
+        this.baseSequence = batch.baseSequence();
+        this.appendTimeMs = batch.timestampType() == TimestampType.LOG_APPEND_TIME
+                ? batch.maxTimestamp()
+                : RecordBatch.NO_TIMESTAMP;
+    }
+
+    static RecordIterator over(RecordBatch batch) {
+        return new RecordIterator(batch, cursor(batch));
+    }
+
+    /** A cursor over the records, decompressed. */
+    static RecordCursor cursor(RecordBatch batch) {
+        return new RecordCursor(Codec.decompress(batch.compressionType(), batch.payload()), batch.recordCount());
+    }
+
+    @Override
+    public boolean hasNext() {
+        return cursor.hasNext();
+    }
+
+    @Override
+    public LogRecord next() {
+        if (!cursor.hasNext()) {
+            throw new NoSuchElementException();
+        }
+        cursor.next();
+        return new LogRecord(
+                baseOffset + cursor.offsetDelta(),
+                appendTimeMs == RecordBatch.NO_TIMESTAMP ? baseTimestamp + cursor.timestampDelta() : appendTimeMs,
+                baseSequence == RecordBatch.NO_SEQUENCE
+                        ? RecordBatch.NO_SEQUENCE
+                        : Sequences.add(baseSequence, cursor.offsetDelta()),
+                cursor.key(),
+                cursor.value(),
+                cursor.headers());
+    }
+}
