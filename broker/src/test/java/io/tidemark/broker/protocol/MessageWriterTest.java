@@ -18,7 +18,16 @@ import org.junit.jupiter.api.Test;
 
 class MessageWriterTest {
     /** Stands for records in a file: it cannot be told from one that is, and is not copied into the buffer. */
-    private record FileRecords(byte[] bytes) implements Records {
+    private static final class FileRecords implements Records {
+        private final byte[] bytes;
+
+        FileRecords(int... bytes) {
+            this.bytes = new byte[bytes.length];
+            for (int i = 0; i < bytes.length; i++) {
+                this.bytes[i] = (byte) bytes[i];
+            }
+        }
+
         @Override
         public int sizeInBytes() {
             return bytes.length;
@@ -37,8 +46,8 @@ class MessageWriterTest {
 
     @Test
     void splitsTheFrameAroundRecordsInFiles() throws IOException {
-        Records first = new FileRecords(new byte[] {1, 2, 3});
-        Records second = new FileRecords(new byte[] {4, 5});
+        Records first = new FileRecords(1, 2, 3);
+        Records second = new FileRecords(4, 5);
         FetchResponse inFiles = response(first, second);
         FetchResponse inMemory = response(
                 new BufferRecords(Unpooled.wrappedBuffer(new byte[] {1, 2, 3})),
@@ -62,7 +71,7 @@ class MessageWriterTest {
     void ownsEachBufferOnce() {
         ByteBuf buffer = Unpooled.buffer();
         MessageWriter out = new MessageWriter(buffer);
-        response(new FileRecords(new byte[] {1}), new FileRecords(new byte[] {2}))
+        response(new FileRecords(1), new FileRecords(2))
                 .write(out, (short) 12);
 
         out.toFrame().release();

@@ -4,23 +4,25 @@ package io.tidemark.protocol.generator.model;
 public sealed interface FieldType {
     /** The types that have no parts. */
     enum Simple implements FieldType {
-        BOOL(1),
-        INT8(1),
-        INT16(2),
-        UINT16(2),
-        INT32(4),
-        UINT32(4),
-        INT64(8),
-        FLOAT64(8),
-        UUID(16),
-        STRING(-1),
-        BYTES(-1),
-        RECORDS(-1);
+        BOOL(1, true),
+        INT8(1, true),
+        INT16(2, true),
+        UINT16(2, true),
+        INT32(4, true),
+        UINT32(4, true),
+        INT64(8, true),
+        FLOAT64(8, true),
+        UUID(16, false),
+        STRING(-1, false),
+        BYTES(-1, false),
+        RECORDS(-1, false);
 
         private final int sizeInBytes;
+        private final boolean isPrimitive;
 
-        Simple(int sizeInBytes) {
+        Simple(int sizeInBytes, boolean isPrimitive) {
             this.sizeInBytes = sizeInBytes;
+            this.isPrimitive = isPrimitive;
         }
 
         /** Bytes on the wire, or -1 where they depend on the value. */
@@ -30,7 +32,7 @@ public sealed interface FieldType {
 
         /** True for the types that Java has as primitives. */
         public boolean isPrimitive() {
-            return ordinal() <= FLOAT64.ordinal();
+            return isPrimitive;
         }
     }
 
