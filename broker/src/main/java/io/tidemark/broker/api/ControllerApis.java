@@ -1,0 +1,80 @@
+package io.tidemark.broker.api;
+
+import io.tidemark.broker.protocol.ApiKey;
+import io.tidemark.broker.protocol.message.AllocateProducerIdsRequest;
+import io.tidemark.broker.protocol.message.AllocateProducerIdsResponse;
+import io.tidemark.broker.protocol.message.AlterConfigsRequest;
+import io.tidemark.broker.protocol.message.AlterConfigsResponse;
+import io.tidemark.broker.protocol.message.AlterPartitionRequest;
+import io.tidemark.broker.protocol.message.AlterPartitionResponse;
+import io.tidemark.broker.protocol.message.BrokerHeartbeatRequest;
+import io.tidemark.broker.protocol.message.BrokerHeartbeatResponse;
+import io.tidemark.broker.protocol.message.BrokerRegistrationRequest;
+import io.tidemark.broker.protocol.message.BrokerRegistrationResponse;
+import io.tidemark.broker.protocol.message.CreatePartitionsRequest;
+import io.tidemark.broker.protocol.message.CreatePartitionsResponse;
+import io.tidemark.broker.protocol.message.CreateTopicsRequest;
+import io.tidemark.broker.protocol.message.CreateTopicsResponse;
+import io.tidemark.broker.protocol.message.DeleteTopicsRequest;
+import io.tidemark.broker.protocol.message.DeleteTopicsResponse;
+import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
+import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
+import io.tidemark.broker.quorum.ControllerNode;
+import java.util.List;
+
+/** The requests on a controller's listener that change the metadata, and the two that read the quorum. */
+public final class ControllerApis {
+    private ControllerApis() {}
+
+    /** One handler per API. What a controller answers beside these: ApiVersions, DescribeCluster, DescribeConfigs. */
+    public static List<ApiHandler<?>> handlers(ControllerNode node) {
+        return List.of(
+                new MetadataFetchHandler(node),
+                new DescribeQuorumHandler(node),
+                new ControllerCommandHandler<BrokerRegistrationRequest, BrokerRegistrationResponse>(
+                        ApiKey.BROKER_REGISTRATION,
+                        node,
+                        (controller, request, nowMs) -> controller.registerBroker(request, nowMs),
+                        (request, error) -> new BrokerRegistrationResponse().setErrorCode(error.code())),
+                new ControllerCommandHandler<BrokerHeartbeatRequest, BrokerHeartbeatResponse>(
+                        ApiKey.BROKER_HEARTBEAT,
+                        node,
+                        (controller, request, nowMs) -> controller.heartbeat(request, nowMs),
+                        (request, error) -> new BrokerHeartbeatResponse().setErrorCode(error.code())),
+                new ControllerCommandHandler<AlterPartitionRequest, AlterPartitionResponse>(
+                        ApiKey.ALTER_PARTITION,
+                        node,
+                        (controller, request, nowMs) -> controller.alterPartition(request),
+                        (request, error) -> new AlterPartitionResponse().setErrorCode(error.code())),
+                new ControllerCommandHandler<AllocateProducerIdsRequest, AllocateProducerIdsResponse>(
+                        ApiKey.ALLOCATE_PRODUCER_IDS,
+                        node,
+                        (controller, request, nowMs) -> controller.allocateProducerIds(request),
+                        (request, error) -> new AllocateProducerIdsResponse().setErrorCode(error.code())),
+                new ControllerCommandHandler<CreateTopicsRequest, CreateTopicsResponse>(
+                        ApiKey.CREATE_TOPICS,
+                        node,
+                        (controller, request, nowMs) -> controller.createTopics(request),
+                        ErrorAnswers::createTopics),
+                new ControllerCommandHandler<DeleteTopicsRequest, DeleteTopicsResponse>(
+                        ApiKey.DELETE_TOPICS,
+                        node,
+                        (controller, request, nowMs) -> controller.deleteTopics(request),
+                        ErrorAnswers::deleteTopics),
+                new ControllerCommandHandler<CreatePartitionsRequest, CreatePartitionsResponse>(
+                        ApiKey.CREATE_PARTITIONS,
+                        node,
+                        (controller, request, nowMs) -> controller.createPartitions(request),
+                        ErrorAnswers::createPartitions),
+                new ControllerCommandHandler<IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse>(
+                        ApiKey.INCREMENTAL_ALTER_CONFIGS,
+                        node,
+                        (controller, request, nowMs) -> controller.alterConfigs(request),
+                        ErrorAnswers::alterConfigs),
+                new ControllerCommandHandler<AlterConfigsRequest, AlterConfigsResponse>(
+                        ApiKey.ALTER_CONFIGS,
+                        node,
+                        (controller, request, nowMs) -> controller.replaceConfigs(request),
+                        ErrorAnswers::replaceConfigs));
+    }
+}

@@ -1,0 +1,46 @@
+package io.tidemark.broker.api;
+
+import io.tidemark.broker.protocol.ApiKey;
+import io.tidemark.broker.protocol.message.AlterConfigsRequest;
+import io.tidemark.broker.protocol.message.CreatePartitionsRequest;
+import io.tidemark.broker.protocol.message.CreateTopicsRequest;
+import io.tidemark.broker.protocol.message.DeleteTopicsRequest;
+import io.tidemark.broker.protocol.message.DescribeQuorumRequest;
+import io.tidemark.broker.protocol.message.DescribeQuorumResponse;
+import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
+import io.tidemark.broker.quorum.ControllerChannel;
+import java.util.List;
+
+/** The requests on a broker's listener that go on to the controller. */
+public final class ForwardedApis {
+    /** For requests that carry no timeout of their own. */
+    private static final long DEFAULT_TIMEOUT_MS = 30_000;
+
+    private ForwardedApis() {}
+
+    /** One handler per API. */
+    public static List<ApiHandler<?>> handlers(ControllerChannel channel) {
+        return List.of(
+                new ForwardingHandler<CreateTopicsRequest>(
+                        ApiKey.CREATE_TOPICS, channel, CreateTopicsRequest::timeoutMs, ErrorAnswers::createTopics),
+                new ForwardingHandler<DeleteTopicsRequest>(
+                        ApiKey.DELETE_TOPICS, channel, DeleteTopicsRequest::timeoutMs, ErrorAnswers::deleteTopics),
+                new ForwardingHandler<CreatePartitionsRequest>(
+                        ApiKey.CREATE_PARTITIONS,
+                        channel,
+                        CreatePartitionsRequest::timeoutMs,
+                        ErrorAnswers::createPartitions),
+                new ForwardingHandler<IncrementalAlterConfigsRequest>(
+                        ApiKey.INCREMENTAL_ALTER_CONFIGS,
+                        channel,
+                        request -> DEFAULT_TIMEOUT_MS,
+                        ErrorAnswers::alterConfigs),
+                new ForwardingHandler<AlterConfigsRequest>(
+                        ApiKey.ALTER_CONFIGS, channel, request -> DEFAULT_TIMEOUT_MS, ErrorAnswers::replaceConfigs),
+                new ForwardingHandler<DescribeQuorumRequest>(
+                        ApiKey.DESCRIBE_QUORUM,
+                        channel,
+                        request -> DEFAULT_TIMEOUT_MS,
+                        (request, error) -> new DescribeQuorumResponse().setErrorCode(error.code())));
+    }
+}
