@@ -93,6 +93,9 @@ final class LogLoader {
                 deleteSegmentsAbove(segment.baseOffset());
                 return;
             }
+            if (next != null) {
+                segment.seal();
+            }
         }
     }
 

@@ -222,7 +222,7 @@ final class LogSegment {
         TimestampOffset last = timeIndex.last();
         maxTimestamp = last.timestamp();
         offsetOfMaxTimestamp = last.offset();
-        int from = offsetIndex.last().position();
+        int from = Math.max(0, offsetIndex.last().position());
         BatchScanner scanner = scan(from, LOOKUP_CHUNK_BYTES);
         while (scanner.next()) {
             RecordBatch batch = scanner.header();
@@ -249,18 +249,28 @@ final class LogSegment {
         if (recent.covers(offset)) {
             return recent.locate(offset, size);
         }
-        int from = offsetIndex.lookup(offset).position();
-        BatchScanner scanner = scan(from, LOOKUP_CHUNK_BYTES);
+        BatchScanner scanner = scanTowards(offset);
         BatchLocation found = firstReaching(scanner, offset);
-        if (scanner.defect() != null && from > 0) {
-            // An index that leads astray must not hide data: the log itself is the truth.
-            scanner = scan(0, LOOKUP_CHUNK_BYTES);
-            found = firstReaching(scanner, offset);
-        }
         if (scanner.defect() != null) {
             throw new IOException(scanner.defect());
         }
         return found;
+    }
+
+    /**
+     * A scan that begins at or before the first batch that reaches an offset: where the index says, unless the batch
+     * there is not the one that the entry was made for. An index that leads astray must not hide data.
+     */
+    private BatchScanner scanTowards(long offset) throws IOException {
+        OffsetPosition entry = offsetIndex.lookup(offset);
+        int from = entry.position();
+        if (from > 0 && from < size) {
+            BatchScanner probe = scan(from, RecordBatch.HEADER_BYTES);
+            if (probe.next() && probe.header().lastOffset() == entry.offset()) {
+                return scan(from, LOOKUP_CHUNK_BYTES);
+            }
+        }
+        return scan(0, LOOKUP_CHUNK_BYTES);
     }
 
     private static @Nullable BatchLocation firstReaching(BatchScanner scanner, long offset) throws IOException {
@@ -276,7 +286,7 @@ final class LogSegment {
     /** The record of the greatest timestamp at or above one, from an offset on; null where there is none. */
     @Nullable TimestampedOffset firstAtOrAfter(long timestamp, long fromOffset) throws IOException {
         long hint = Math.max(timeIndex.lookup(timestamp).offset(), fromOffset);
-        BatchScanner scanner = scan(offsetIndex.lookup(hint).position(), LOOKUP_CHUNK_BYTES);
+        BatchScanner scanner = scanTowards(hint);
         while (scanner.next()) {
             RecordBatch header = scanner.header();
             if (header.maxTimestamp() >= timestamp && header.lastOffset() >= fromOffset) {
