@@ -1,0 +1,5 @@
+/** Tests of chaos on real clusters. */
+@NullMarked
+package io.tidemark.chaos;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package io.tidemark.junit5;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.util.List;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+
+/** Runs a test class that is itself the thing under test. */
+final class InnerRun {
+    private final EngineExecutionResults results;
+
+    private InnerRun(EngineExecutionResults results) {
+        this.results = results;
+    }
+
+    static InnerRun of(Class<?> testClass) {
+        return new InnerRun(EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(testClass))
+                .execute());
+    }
+
+    static InnerRun inParallel(Class<?> testClass) {
+        return new InnerRun(EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(testClass))
+                .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
+                .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
+                .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
+                .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "3")
+                .execute());
+    }
+
+    /** All so many tests passed, and nothing around them failed. */
+    void passed(int tests) {
+        results.allEvents().failed().stream()
+                .findFirst()
+                .flatMap(InnerRun::failureOf)
+                .ifPresent(failure -> {
+                    throw new AssertionError("The inner test failed", failure);
+                });
+        results.testEvents().assertStatistics(statistics -> statistics.succeeded(tests).failed(0));
+    }
+
+    /** The first failure, wherever it was. */
+    Throwable failure() {
+        List<Event> failed = results.allEvents().failed().list();
+        return failed.stream()
+                .flatMap(event -> failureOf(event).stream())
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("Nothing failed"));
+    }
+
+    private static java.util.Optional<Throwable> failureOf(Event event) {
+        return event.getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class)
+                .getThrowable();
+    }
+}
