@@ -25,8 +25,10 @@ class ClusterIT {
             assertThat(orders.leader()).isPresent();
             assertThat(orders.isr()).containsExactly(1, 2, 3);
             assertThat(orders.highWatermark()).hasValue(0);
-            assertThat(orders.replicas()).allSatisfy(replica -> assertThat(replica.log()).isNotNull());
-            assertThat(Readiness.missing(cluster.view(), List.of(1, 2, 3), cluster.topics())).isEmpty();
+            assertThat(orders.replicas())
+                    .allSatisfy(replica -> assertThat(replica.log()).isNotNull());
+            assertThat(Readiness.missing(cluster.view(), List.of(1, 2, 3), cluster.topics()))
+                    .isEmpty();
         }
     }
 
@@ -46,7 +48,10 @@ class ClusterIT {
             producer(cluster).send(new ProducerRecord<>("orders", "value")).get();
 
             assertThat(cluster.nodes()).hasSize(3);
-            assertThat(cluster.partition("orders", 0)).eventually().hasIsr(1, 2, 3).hasHighWatermark(1);
+            assertThat(cluster.partition("orders", 0))
+                    .eventually()
+                    .hasIsr(1, 2, 3)
+                    .hasHighWatermark(1);
         }
     }
 
@@ -194,14 +199,18 @@ class ClusterIT {
 
             assertThatIllegalStateException()
                     .isThrownBy(() -> cluster.partition("orders", 0).logEndOffset(2))
-                    .withMessageStartingWith("The log end offset of orders-0 on broker 2 cannot be seen: broker 2  killed.");
+                    .withMessageStartingWith(
+                            "The log end offset of orders-0 on broker 2 cannot be seen: broker 2  killed.");
         }
     }
 
     @Test
     void aBrokerConfigReachesEveryBroker() throws Exception {
-        try (Cluster cluster =
-                Cluster.builder().brokers(3).config("auto.create.topics.enable", "true").config("num.partitions", "3").start()) {
+        try (Cluster cluster = Cluster.builder()
+                .brokers(3)
+                .config("auto.create.topics.enable", "true")
+                .config("num.partitions", "3")
+                .start()) {
             producer(cluster).send(new ProducerRecord<>("surprise", "value")).get();
 
             assertThat(cluster.partition("surprise", 2)).eventually().hasFullIsr();

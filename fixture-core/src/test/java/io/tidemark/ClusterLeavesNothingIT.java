@@ -52,8 +52,8 @@ class ClusterLeavesNothingIT {
     void afterAKillAndAClose() throws Exception {
         ProcessResources before = ProcessResources.now(parent);
 
-        List<String> addresses =
-                useAndClose(cluster -> cluster.broker(cluster.partition("orders", 0).leader()).kill());
+        List<String> addresses = useAndClose(cluster ->
+                cluster.broker(cluster.partition("orders", 0).leader()).kill());
 
         assertNothingIsLeft(before, addresses);
     }
@@ -85,8 +85,8 @@ class ClusterLeavesNothingIT {
         ProcessResources before = ProcessResources.now(parent);
 
         assertThatExceptionOfType(ClusterException.class)
-                .isThrownBy(() ->
-                        Cluster.start(Cluster.builder().brokers(3).directory(parent).spec(), new LastNodeFails()))
+                .isThrownBy(() -> Cluster.start(
+                        Cluster.builder().brokers(3).directory(parent).spec(), new LastNodeFails()))
                 .withMessage("Could not start controller 1001: as the test wants it");
 
         assertNothingIsLeft(before, List.of());

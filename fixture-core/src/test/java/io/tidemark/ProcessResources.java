@@ -60,7 +60,8 @@ record ProcessResources(Set<String> threads, List<String> descriptors, Set<Strin
             return Set.of();
         }
         try (Stream<String> lines = Files.lines(maps)) {
-            return lines.filter(line -> line.contains(folder.toString())).collect(Collectors.toCollection(TreeSet::new));
+            return lines.filter(line -> line.contains(folder.toString()))
+                    .collect(Collectors.toCollection(TreeSet::new));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

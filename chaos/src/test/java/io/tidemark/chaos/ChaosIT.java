@@ -71,8 +71,7 @@ class ChaosIT {
     void aNodeThatIsNotThereIsNamed() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Chaos.on(cluster).kill(9))
-                .withMessage(
-                        "There is no node [9]; the cluster has [broker 1, broker 2, broker 3, controller 1001]");
+                .withMessage("There is no node [9]; the cluster has [broker 1, broker 2, broker 3, controller 1001]");
     }
 
     @Test

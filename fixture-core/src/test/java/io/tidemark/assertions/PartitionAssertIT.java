@@ -26,7 +26,11 @@ class PartitionAssertIT {
                 .producer(String.class, String.class)
                 .send(new ProducerRecord<>("orders", "key", "value"))
                 .get();
-        assertThat(orders).eventually().hasHighWatermark(1).hasLogEndOffset(1, 1).hasLogEndOffset(2, 1);
+        assertThat(orders)
+                .eventually()
+                .hasHighWatermark(1)
+                .hasLogEndOffset(1, 1)
+                .hasLogEndOffset(2, 1);
     }
 
     @AfterAll
@@ -69,9 +73,8 @@ class PartitionAssertIT {
     @Test
     void givesUpWhenTheTimeIsUp() {
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(() -> assertThat(orders)
-                        .eventually(Duration.ofMillis(100))
-                        .hasHighWatermark(9))
+                .isThrownBy(() ->
+                        assertThat(orders).eventually(Duration.ofMillis(100)).hasHighWatermark(9))
                 .withMessageContaining("after 100 ms.");
     }
 

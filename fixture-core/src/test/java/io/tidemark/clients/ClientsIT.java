@@ -47,16 +47,13 @@ class ClientsIT {
     void aTypeWithoutASerializerIsNamed() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> cluster.clients().producer(String.class, Thread.class))
-                .withMessageStartingWith("No serializer is known for [java.lang.Thread]: use one of String, byte[], Integer");
+                .withMessageStartingWith(
+                        "No serializer is known for [java.lang.Thread]: use one of String, byte[], Integer");
     }
 
     @Test
     void anAdminSeesTheBrokers() throws Exception {
-        assertThat(cluster.clients()
-                        .admin()
-                        .describeCluster()
-                        .nodes()
-                        .get(20, TimeUnit.SECONDS))
+        assertThat(cluster.clients().admin().describeCluster().nodes().get(20, TimeUnit.SECONDS))
                 .extracting(org.apache.kafka.common.Node::id)
                 .containsExactlyInAnyOrder(1, 2, 3);
     }
@@ -97,7 +94,8 @@ class ClientsIT {
                 .producer(keyType, valueType)
                 .send(new ProducerRecord<>(topic, key, value))
                 .get();
-        Consumer<K, V> consumer = cluster.clients().consumer(keyType, valueType, Map.of("client.id", "reader-" + topic));
+        Consumer<K, V> consumer =
+                cluster.clients().consumer(keyType, valueType, Map.of("client.id", "reader-" + topic));
         consumer.assign(List.of(new org.apache.kafka.common.TopicPartition(topic, 0)));
         ConsumerRecord<K, V> record = first(consumer);
         assertThat(record.key()).isEqualTo(key);

@@ -29,7 +29,9 @@ class WithoutKafkaClientsIT {
     }
 
     private static Object run(ClassLoader loader) throws Exception {
-        return loader.loadClass(Program.class.getName()).getMethod("highWatermark").invoke(null);
+        return loader.loadClass(Program.class.getName())
+                .getMethod("highWatermark")
+                .invoke(null);
     }
 
     private static Object askForClients(ClassLoader loader) throws Exception {

@@ -39,7 +39,8 @@ final class InnerRun {
                 .ifPresent(failure -> {
                     throw new AssertionError("The inner test failed", failure);
                 });
-        results.testEvents().assertStatistics(statistics -> statistics.succeeded(tests).failed(0));
+        results.testEvents()
+                .assertStatistics(statistics -> statistics.succeeded(tests).failed(0));
     }
 
     /** The first failure, wherever it was. */

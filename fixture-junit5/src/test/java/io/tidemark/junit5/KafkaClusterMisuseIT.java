@@ -38,8 +38,9 @@ class KafkaClusterMisuseIT {
     @Test
     void aMistypedTopicConfigIsShown() {
         assertThat(InnerRun.of(Mistyped.class).failure())
-                .hasMessage("@KafkaCluster on class Mistyped: Config [min.isync.replicas] of topic [orders] is not a topic"
-                        + " config of Apache Kafka; did you mean [min.insync.replicas]?");
+                .hasMessage(
+                        "@KafkaCluster on class Mistyped: Config [min.isync.replicas] of topic [orders] is not a topic"
+                                + " config of Apache Kafka; did you mean [min.insync.replicas]?");
     }
 
     @KafkaCluster(topics = @Topic(name = "orders", config = "min.isync.replicas=2"))
@@ -84,9 +85,10 @@ class KafkaClusterMisuseIT {
     @Test
     void aRawProducerIsRefused() {
         assertThat(InnerRun.of(RawProducer.class).failure())
-                .hasMessageStartingWith("Cannot inject parameter [Producer producer] of RawProducer.neverRuns: the raw type"
-                        + " [Producer] does not say how keys and values are serialized; write for example"
-                        + " Producer<String, String>");
+                .hasMessageStartingWith(
+                        "Cannot inject parameter [Producer producer] of RawProducer.neverRuns: the raw type"
+                                + " [Producer] does not say how keys and values are serialized; write for example"
+                                + " Producer<String, String>");
     }
 
     @KafkaCluster
@@ -101,8 +103,9 @@ class KafkaClusterMisuseIT {
     @Test
     void aTypeWithoutASerializerIsRefused() {
         assertThat(InnerRun.of(NoSerializer.class).failure())
-                .hasMessageStartingWith("Cannot inject parameter [Consumer consumer] of NoSerializer.neverRuns: No serializer"
-                        + " is known for [java.lang.Thread]");
+                .hasMessageStartingWith(
+                        "Cannot inject parameter [Consumer consumer] of NoSerializer.neverRuns: No serializer"
+                                + " is known for [java.lang.Thread]");
     }
 
     @KafkaCluster
@@ -131,8 +134,9 @@ class KafkaClusterMisuseIT {
     @Test
     void twoClustersEquallyNearAreAmbiguous() {
         assertThat(InnerRun.of(TwoFields.class).failure())
-                .hasMessage("Several clusters are equally near: [field [first] of TwoFields, field [second] of TwoFields];"
-                        + " keep one, or use the fields instead of parameters");
+                .hasMessage(
+                        "Several clusters are equally near: [field [first] of TwoFields, field [second] of TwoFields];"
+                                + " keep one, or use the fields instead of parameters");
     }
 
     static class TwoFields {
