@@ -1,6 +1,7 @@
 package io.tidemark.broker;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.disk.FileSystemDisk;
 import io.tidemark.broker.network.NettyHost;
 import io.tidemark.broker.time.SystemClock;
 import io.tidemark.broker.transport.NodeHost;
@@ -20,6 +21,6 @@ public record SystemEnvironment(SystemClock clock, long seed) implements BrokerE
 
     @Override
     public Disk disk(int nodeId) {
-        throw new UnsupportedOperationException("no file system disk yet");
+        return new FileSystemDisk();
     }
 }
