@@ -1,18 +1,28 @@
 package io.tidemark.broker;
 
+import io.tidemark.broker.api.ApiVersionsHandler;
 import io.tidemark.broker.api.DeleteRecordsHandler;
+import io.tidemark.broker.api.DescribeClusterHandler;
+import io.tidemark.broker.api.DescribeConfigsHandler;
+import io.tidemark.broker.api.DescribeTopicPartitionsHandler;
 import io.tidemark.broker.api.FetchHandler;
+import io.tidemark.broker.api.ForwardedApis;
 import io.tidemark.broker.api.ListOffsetsHandler;
+import io.tidemark.broker.api.ListPartitionReassignmentsHandler;
+import io.tidemark.broker.api.MetadataHandler;
 import io.tidemark.broker.api.OffsetForLeaderEpochHandler;
 import io.tidemark.broker.api.ProduceHandler;
 import io.tidemark.broker.api.RequestRouter;
+import io.tidemark.broker.api.TopicAutoCreation;
 import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.controller.EffectiveConfigs;
 import io.tidemark.broker.fetch.FetchSessions;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.quorum.BrokerIdentity;
 import io.tidemark.broker.quorum.BrokerLifecycle;
 import io.tidemark.broker.quorum.BrokerQuorum;
 import io.tidemark.broker.quorum.ControllerNode;
+import io.tidemark.broker.quorum.MetadataSource;
 import io.tidemark.broker.replication.HostedPartitions;
 import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.TopicPartition;
@@ -101,6 +111,25 @@ final class BrokerRole {
                 .add(new OffsetForLeaderEpochHandler(partitions))
                 .add(new DeleteRecordsHandler(partitions));
         GroupPart.add(parts, partitions, quorum, router);
+        addMetadataHandlers();
+    }
+
+    private void addMetadataHandlers() {
+        int nodeId = parts.config().nodeId();
+        String clusterId = parts.quorum().clusterId();
+        MetadataSource metadata = quorum.metadata();
+        ForwardedApis.handlers(quorum.controllerChannel()).forEach(router::add);
+        router.add(new ApiVersionsHandler(nodeId, clusterId, router::handlers, metadata::image))
+                .add(new MetadataHandler(
+                        clusterId,
+                        metadata,
+                        new TopicAutoCreation(parts.values(), quorum.controllerChannel()),
+                        parts.random()))
+                .add(DescribeClusterHandler.ofBrokers(clusterId, metadata::image, parts.random()))
+                .add(new DescribeConfigsHandler(
+                        nodeId, new EffectiveConfigs(nodeId, parts.values()), metadata::image))
+                .add(new DescribeTopicPartitionsHandler(metadata, parts.values()))
+                .add(new ListPartitionReassignmentsHandler(metadata));
     }
 
     /**

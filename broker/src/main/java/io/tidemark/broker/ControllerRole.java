@@ -1,6 +1,11 @@
 package io.tidemark.broker;
 
+import io.tidemark.broker.api.ApiVersionsHandler;
+import io.tidemark.broker.api.ControllerApis;
+import io.tidemark.broker.api.DescribeClusterHandler;
+import io.tidemark.broker.api.DescribeConfigsHandler;
 import io.tidemark.broker.api.RequestRouter;
+import io.tidemark.broker.controller.EffectiveConfigs;
 import io.tidemark.broker.quorum.ControllerNode;
 import io.tidemark.broker.types.Endpoint;
 import java.io.IOException;
@@ -24,6 +29,18 @@ final class ControllerRole {
                 parts.directories().metadataDirectory(),
                 endpoints,
                 parts.random());
+        addHandlers(parts);
+    }
+
+    private void addHandlers(NodeParts parts) {
+        int nodeId = parts.config().nodeId();
+        String clusterId = parts.quorum().clusterId();
+        ControllerApis.handlers(quorum).forEach(router::add);
+        router.add(new ApiVersionsHandler(nodeId, clusterId, router::handlers, quorum::image))
+                .add(DescribeClusterHandler.ofControllers(
+                        clusterId, quorum::image, quorum::leaderId, parts.random()))
+                .add(new DescribeConfigsHandler(
+                        nodeId, new EffectiveConfigs(nodeId, parts.values()), quorum::image));
     }
 
     void start() throws IOException {
