@@ -34,8 +34,7 @@ final class LocalCluster implements Closeable {
      * @param overrides configs for every node
      * @throws IOException if a port is taken
      */
-    LocalCluster(
-            Path folder, int brokers, int firstPort, Map<String, String> overrides, BrokerEnvironment environment)
+    LocalCluster(Path folder, int brokers, int firstPort, Map<String, String> overrides, BrokerEnvironment environment)
             throws IOException {
         if (brokers < 1) {
             throw new InvalidConfigException("A cluster of [" + brokers + "] brokers; expected at least 1");

@@ -95,12 +95,11 @@ public final class ApiVersionsHandler implements ApiHandler<ApiVersionsRequest> 
         MetadataImage image = metadata.get();
         if (!image.features().isEmpty()) {
             response.setFinalizedFeaturesEpoch(image.lastOffset());
-            image.features()
-                    .forEach((name, level) -> response.finalizedFeatures()
-                            .add(new ApiVersionsResponse.FinalizedFeatureKey()
-                                    .setName(name)
-                                    .setMinVersionLevel(level)
-                                    .setMaxVersionLevel(level)));
+            image.features().forEach((name, level) -> response.finalizedFeatures()
+                    .add(new ApiVersionsResponse.FinalizedFeatureKey()
+                            .setName(name)
+                            .setMinVersionLevel(level)
+                            .setMaxVersionLevel(level)));
         }
         return response;
     }

@@ -42,7 +42,8 @@ record ClusterView(MetadataImage image, String listener) {
     }
 
     /** Where the partition's leader is, or null where the client cannot reach one. */
-    @Nullable Endpoint leaderEndpoint(PartitionRegistration partition) {
+    @Nullable
+    Endpoint leaderEndpoint(PartitionRegistration partition) {
         BrokerRegistration leader = image.cluster().broker(partition.leader());
         return leader == null ? null : leader.endpoint(listener);
     }

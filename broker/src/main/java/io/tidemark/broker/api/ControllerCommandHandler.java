@@ -42,8 +42,8 @@ final class ControllerCommandHandler<Q extends ApiMessage, R extends ApiMessage>
 
     @Override
     public void handle(RequestContext context, Q request) {
-        boolean taken = node.submit(
-                (controller, nowMs) -> decision.decide(controller, request, nowMs), context::respond);
+        boolean taken =
+                node.submit((controller, nowMs) -> decision.decide(controller, request, nowMs), context::respond);
         if (!taken) {
             context.respond(errorAnswer.apply(request, ErrorCode.NOT_CONTROLLER));
         }

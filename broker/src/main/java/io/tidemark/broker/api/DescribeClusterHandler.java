@@ -64,8 +64,7 @@ public final class DescribeClusterHandler implements ApiHandler<DescribeClusterR
         byte expected = listenerType == ListenerType.BROKER ? BROKERS : CONTROLLERS;
         if (context.apiVersion() >= 1 && request.endpointType() != expected) {
             boolean exists = request.endpointType() == BROKERS || request.endpointType() == CONTROLLERS;
-            ErrorCode error =
-                    exists ? ErrorCode.MISMATCHED_ENDPOINT_TYPE : ErrorCode.UNSUPPORTED_ENDPOINT_TYPE;
+            ErrorCode error = exists ? ErrorCode.MISMATCHED_ENDPOINT_TYPE : ErrorCode.UNSUPPORTED_ENDPOINT_TYPE;
             context.respond(errorResponse(request, context.apiVersion(), error)
                     .setErrorMessage("Endpoint type is [" + request.endpointType() + "]; expected " + expected
                             + " on listener " + context.listenerName()));

@@ -60,10 +60,11 @@ public final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsR
                                 "Broker is [" + name + "]; expected " + nodeId
                                         + ", the node that was asked, or nothing for the defaults of all brokers");
             }
-            default -> refused(
-                    resource,
-                    ErrorCode.INVALID_REQUEST,
-                    "Resource type is [" + resource.resourceType() + "]; expected 2 (topic) or 4 (broker)");
+            default ->
+                refused(
+                        resource,
+                        ErrorCode.INVALID_REQUEST,
+                        "Resource type is [" + resource.resourceType() + "]; expected 2 (topic) or 4 (broker)");
         };
     }
 
@@ -87,7 +88,9 @@ public final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsR
                 .setResourceName(resource.resourceName());
         List<String> wanted = resource.configurationKeys();
         for (ConfigEntry entry : entries) {
-            if (wanted == null || wanted.isEmpty() || wanted.contains(entry.key().name())) {
+            if (wanted == null
+                    || wanted.isEmpty()
+                    || wanted.contains(entry.key().name())) {
                 result.configs().add(described(entry, request));
             }
         }
@@ -113,7 +116,9 @@ public final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsR
             }
             result.setSynonyms(synonyms);
         }
-        return request.includeDocumentation() ? result.setDocumentation(entry.key().documentation()) : result;
+        return request.includeDocumentation()
+                ? result.setDocumentation(entry.key().documentation())
+                : result;
     }
 
     private static DescribeConfigsResult refused(DescribeConfigsResource resource, ErrorCode error, String message) {

@@ -80,15 +80,16 @@ public final class DescribeTopicPartitionsHandler implements ApiHandler<Describe
         if (request.topics().isEmpty()) {
             wanted.putAll(view.image().topics().byName());
         } else {
-            request.topics().forEach(topic -> wanted.put(topic.name(), view.image().topics().topic(topic.name())));
+            request.topics()
+                    .forEach(topic ->
+                            wanted.put(topic.name(), view.image().topics().topic(topic.name())));
         }
         return wanted;
     }
 
     private static void next(DescribeTopicPartitionsResponse response, String topic, int partition) {
-        response.setNextCursor(new DescribeTopicPartitionsResponse.Cursor()
-                .setTopicName(topic)
-                .setPartitionIndex(partition));
+        response.setNextCursor(
+                new DescribeTopicPartitionsResponse.Cursor().setTopicName(topic).setPartitionIndex(partition));
     }
 
     private static DescribeTopicPartitionsResponseTopic unknown(String name) {
@@ -117,11 +118,10 @@ public final class DescribeTopicPartitionsHandler implements ApiHandler<Describe
     public DescribeTopicPartitionsResponse errorResponse(
             DescribeTopicPartitionsRequest request, short version, ErrorCode error) {
         DescribeTopicPartitionsResponse response = new DescribeTopicPartitionsResponse();
-        request.topics()
-                .forEach(topic -> response.topics()
-                        .add(new DescribeTopicPartitionsResponseTopic()
-                                .setName(topic.name())
-                                .setErrorCode(error.code())));
+        request.topics().forEach(topic -> response.topics()
+                .add(new DescribeTopicPartitionsResponseTopic()
+                        .setName(topic.name())
+                        .setErrorCode(error.code())));
         return response;
     }
 }

@@ -19,59 +19,53 @@ final class ErrorAnswers {
 
     static ApiMessage createTopics(CreateTopicsRequest request, ErrorCode error) {
         CreateTopicsResponse response = new CreateTopicsResponse();
-        request.topics()
-                .forEach(topic -> response.topics()
-                        .add(new CreateTopicsResponse.CreatableTopicResult()
-                                .setName(topic.name())
-                                .setErrorCode(error.code())));
+        request.topics().forEach(topic -> response.topics()
+                .add(new CreateTopicsResponse.CreatableTopicResult()
+                        .setName(topic.name())
+                        .setErrorCode(error.code())));
         return response;
     }
 
     static ApiMessage deleteTopics(DeleteTopicsRequest request, ErrorCode error) {
         DeleteTopicsResponse response = new DeleteTopicsResponse();
-        request.topics()
-                .forEach(topic -> response.responses()
-                        .add(new DeleteTopicsResponse.DeletableTopicResult()
-                                .setName(topic.name())
-                                .setTopicId(topic.topicId())
-                                .setErrorCode(error.code())));
-        request.topicNames()
-                .forEach(name -> response.responses()
-                        .add(new DeleteTopicsResponse.DeletableTopicResult()
-                                .setName(name)
-                                .setErrorCode(error.code())));
+        request.topics().forEach(topic -> response.responses()
+                .add(new DeleteTopicsResponse.DeletableTopicResult()
+                        .setName(topic.name())
+                        .setTopicId(topic.topicId())
+                        .setErrorCode(error.code())));
+        request.topicNames().forEach(name -> response.responses()
+                .add(new DeleteTopicsResponse.DeletableTopicResult()
+                        .setName(name)
+                        .setErrorCode(error.code())));
         return response;
     }
 
     static ApiMessage createPartitions(CreatePartitionsRequest request, ErrorCode error) {
         CreatePartitionsResponse response = new CreatePartitionsResponse();
-        request.topics()
-                .forEach(topic -> response.results()
-                        .add(new CreatePartitionsResponse.CreatePartitionsTopicResult()
-                                .setName(topic.name())
-                                .setErrorCode(error.code())));
+        request.topics().forEach(topic -> response.results()
+                .add(new CreatePartitionsResponse.CreatePartitionsTopicResult()
+                        .setName(topic.name())
+                        .setErrorCode(error.code())));
         return response;
     }
 
     static ApiMessage alterConfigs(IncrementalAlterConfigsRequest request, ErrorCode error) {
         IncrementalAlterConfigsResponse response = new IncrementalAlterConfigsResponse();
-        request.resources()
-                .forEach(resource -> response.responses()
-                        .add(new IncrementalAlterConfigsResponse.AlterConfigsResourceResponse()
-                                .setResourceType(resource.resourceType())
-                                .setResourceName(resource.resourceName())
-                                .setErrorCode(error.code())));
+        request.resources().forEach(resource -> response.responses()
+                .add(new IncrementalAlterConfigsResponse.AlterConfigsResourceResponse()
+                        .setResourceType(resource.resourceType())
+                        .setResourceName(resource.resourceName())
+                        .setErrorCode(error.code())));
         return response;
     }
 
     static ApiMessage replaceConfigs(AlterConfigsRequest request, ErrorCode error) {
         AlterConfigsResponse response = new AlterConfigsResponse();
-        request.resources()
-                .forEach(resource -> response.responses()
-                        .add(new AlterConfigsResponse.AlterConfigsResourceResponse()
-                                .setResourceType(resource.resourceType())
-                                .setResourceName(resource.resourceName())
-                                .setErrorCode(error.code())));
+        request.resources().forEach(resource -> response.responses()
+                .add(new AlterConfigsResponse.AlterConfigsResourceResponse()
+                        .setResourceType(resource.resourceType())
+                        .setResourceName(resource.resourceName())
+                        .setErrorCode(error.code())));
         return response;
     }
 }

@@ -66,7 +66,8 @@ public final class MetadataHandler implements ApiHandler<MetadataRequest> {
         }
         List<MetadataRequestTopic> asked = request.topics();
         if (asked == null || (version == 0 && asked.isEmpty())) {
-            view.image().topics().byName().values().forEach(topic -> response.topics().add(known(topic, view, version)));
+            view.image().topics().byName().values().forEach(topic -> response.topics()
+                    .add(known(topic, view, version)));
         } else {
             addAsked(asked, request, view, version, response);
         }
@@ -93,8 +94,9 @@ public final class MetadataHandler implements ApiHandler<MetadataRequest> {
             if (!seen.add(name == null ? topic.topicId() : name)) {
                 continue;
             }
-            TopicImage found =
-                    name == null ? view.image().topics().topic(topic.topicId()) : view.image().topics().topic(name);
+            TopicImage found = name == null
+                    ? view.image().topics().topic(topic.topicId())
+                    : view.image().topics().topic(name);
             if (found != null) {
                 response.topics().add(known(found, view, version));
             } else if (name == null) {
@@ -128,8 +130,8 @@ public final class MetadataHandler implements ApiHandler<MetadataRequest> {
                 .setTopicId(topic.id())
                 .setIsInternal(TopicNames.isInternal(topic.name()));
         topic.partitions()
-                .forEach((number, partition) ->
-                        described.partitions().add(partition(number, partition, view, version)));
+                .forEach(
+                        (number, partition) -> described.partitions().add(partition(number, partition, view, version)));
         return described;
     }
 

@@ -70,19 +70,21 @@ public final class TopicAutoCreation {
     private CreatableTopic topic(String name) {
         CreatableTopic topic = new CreatableTopic().setName(name);
         return switch (name) {
-            case TopicNames.CONSUMER_OFFSETS -> internal(
-                    topic,
-                    BrokerConfigs.OFFSETS_TOPIC_NUM_PARTITIONS,
-                    BrokerConfigs.OFFSETS_TOPIC_REPLICATION_FACTOR,
-                    BrokerConfigs.OFFSETS_TOPIC_SEGMENT_BYTES);
-            case TopicNames.TRANSACTION_STATE -> with(
-                    internal(
-                            topic,
-                            BrokerConfigs.TRANSACTION_STATE_LOG_NUM_PARTITIONS,
-                            BrokerConfigs.TRANSACTION_STATE_LOG_REPLICATION_FACTOR,
-                            BrokerConfigs.TRANSACTION_STATE_LOG_SEGMENT_BYTES),
-                    "min.insync.replicas",
-                    text(BrokerConfigs.TRANSACTION_STATE_LOG_MIN_ISR));
+            case TopicNames.CONSUMER_OFFSETS ->
+                internal(
+                        topic,
+                        BrokerConfigs.OFFSETS_TOPIC_NUM_PARTITIONS,
+                        BrokerConfigs.OFFSETS_TOPIC_REPLICATION_FACTOR,
+                        BrokerConfigs.OFFSETS_TOPIC_SEGMENT_BYTES);
+            case TopicNames.TRANSACTION_STATE ->
+                with(
+                        internal(
+                                topic,
+                                BrokerConfigs.TRANSACTION_STATE_LOG_NUM_PARTITIONS,
+                                BrokerConfigs.TRANSACTION_STATE_LOG_REPLICATION_FACTOR,
+                                BrokerConfigs.TRANSACTION_STATE_LOG_SEGMENT_BYTES),
+                        "min.insync.replicas",
+                        text(BrokerConfigs.TRANSACTION_STATE_LOG_MIN_ISR));
             default -> topic.setNumPartitions(-1).setReplicationFactor((short) -1);
         };
     }

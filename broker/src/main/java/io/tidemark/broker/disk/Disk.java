@@ -48,7 +48,8 @@ public interface Disk {
      *
      * @return null where another one holds it
      */
-    @Nullable Closeable lock(Path file) throws IOException;
+    @Nullable
+    Closeable lock(Path file) throws IOException;
 
     /** The entries of a folder, in name order. Empty where the folder is missing. */
     List<Path> list(Path directory) throws IOException;

@@ -98,8 +98,7 @@ record Mapping(MappedByteBuffer buffer, @Nullable AutoCloseable arena) {
                 Field instance = unsafe.getDeclaredField("theUnsafe");
                 instance.setAccessible(true);
                 return MethodHandles.lookup()
-                        .findVirtual(
-                                unsafe, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
+                        .findVirtual(unsafe, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
                         .bindTo(instance.get(null));
             } catch (ReflectiveOperationException | RuntimeException e) {
                 // A run time without the module jdk.unsupported: the garbage collector will unmap, later.

@@ -40,7 +40,8 @@ final class BatchScanner {
     BatchScanner(DiskFile file, int from, int end, long leastOffset, int chunkBytes) {
         this.file = file;
         this.end = end;
-        this.chunk = ByteBuffer.allocate(Math.max(RecordBatch.HEADER_BYTES, Math.min(chunkBytes, Math.max(0, end - from))));
+        this.chunk =
+                ByteBuffer.allocate(Math.max(RecordBatch.HEADER_BYTES, Math.min(chunkBytes, Math.max(0, end - from))));
         this.chunk.limit(0);
         this.nextPosition = from;
         this.position = from;
@@ -84,8 +85,8 @@ final class BatchScanner {
                     + (end - position) + " bytes left";
         }
         if (batch.baseOffset() < leastOffset || batch.lastOffsetDelta() < 0) {
-            return "a batch has base offset " + batch.baseOffset() + " and last offset delta "
-                    + batch.lastOffsetDelta() + "; expected at least " + leastOffset + " and 0";
+            return "a batch has base offset " + batch.baseOffset() + " and last offset delta " + batch.lastOffsetDelta()
+                    + "; expected at least " + leastOffset + " and 0";
         }
         return null;
     }
@@ -120,7 +121,8 @@ final class BatchScanner {
     }
 
     /** Why the scan ended before its end; null where it did not. */
-    @Nullable String defect() {
+    @Nullable
+    String defect() {
         return defect;
     }
 

@@ -51,8 +51,8 @@ final class LeaderEpochs {
                 long start = CheckpointFile.number(path, 0, fields[1]);
                 Map.Entry<Integer, Long> last = epochs.startOffsets.lastEntry();
                 if (last != null && (epoch <= last.getKey() || start <= last.getValue())) {
-                    throw new IOException("Checkpoint " + path + " has epoch " + epoch + " at " + start + " after epoch "
-                            + last.getKey() + " at " + last.getValue() + "; expected both to rise");
+                    throw new IOException("Checkpoint " + path + " has epoch " + epoch + " at " + start
+                            + " after epoch " + last.getKey() + " at " + last.getValue() + "; expected both to rise");
                 }
                 epochs.startOffsets.put(epoch, start);
             }

@@ -48,8 +48,7 @@ public record LogConfig(
     public static LogConfig of(ConfigValues values) {
         List<String> cleanupPolicy = values.listValue(TopicConfigs.CLEANUP_POLICY);
         return new LogConfig(
-                (int) values.longOr(
-                        TopicConfigs.INTERNAL_SEGMENT_BYTES, values.intValue(TopicConfigs.SEGMENT_BYTES)),
+                (int) values.longOr(TopicConfigs.INTERNAL_SEGMENT_BYTES, values.intValue(TopicConfigs.SEGMENT_BYTES)),
                 values.longValue(TopicConfigs.SEGMENT_MS),
                 values.intValue(TopicConfigs.SEGMENT_INDEX_BYTES),
                 values.intValue(TopicConfigs.INDEX_INTERVAL_BYTES),

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.disk.DiskFile;
 import io.tidemark.broker.log.index.OffsetIndex;
-import io.tidemark.broker.log.index.OffsetPosition;
 import io.tidemark.broker.log.index.TimeIndex;
 import io.tidemark.broker.log.index.TimestampOffset;
 import io.tidemark.broker.record.LogRecord;
@@ -78,8 +77,8 @@ final class LogSegment {
         long length = segment.file.size();
         if (length > Integer.MAX_VALUE) {
             segment.file.close();
-            throw new IOException("Segment " + segment.path + " has " + length + " bytes; expected at most "
-                    + Integer.MAX_VALUE);
+            throw new IOException(
+                    "Segment " + segment.path + " has " + length + " bytes; expected at most " + Integer.MAX_VALUE);
         }
         segment.size = (int) length;
         return segment;
@@ -245,7 +244,8 @@ final class LogSegment {
      *
      * @return null where the segment has none
      */
-    @Nullable BatchLocation locate(long offset) throws IOException {
+    @Nullable
+    BatchLocation locate(long offset) throws IOException {
         if (recent.covers(offset)) {
             return recent.locate(offset, size);
         }
@@ -284,13 +284,15 @@ final class LogSegment {
     }
 
     /** The record of the greatest timestamp at or above one, from an offset on; null where there is none. */
-    @Nullable TimestampedOffset firstAtOrAfter(long timestamp, long fromOffset) throws IOException {
+    @Nullable
+    TimestampedOffset firstAtOrAfter(long timestamp, long fromOffset) throws IOException {
         long hint = Math.max(timeIndex.lookup(timestamp).offset(), fromOffset);
         BatchScanner scanner = scanTowards(hint);
         while (scanner.next()) {
             RecordBatch header = scanner.header();
             if (header.maxTimestamp() >= timestamp && header.lastOffset() >= fromOffset) {
-                for (LogRecord record : batchAt(scanner.position(), header.sizeInBytes()).records()) {
+                for (LogRecord record :
+                        batchAt(scanner.position(), header.sizeInBytes()).records()) {
                     if (record.timestamp() >= timestamp && record.offset() >= fromOffset) {
                         return new TimestampedOffset(
                                 record.offset(), record.timestamp(), header.partitionLeaderEpoch());

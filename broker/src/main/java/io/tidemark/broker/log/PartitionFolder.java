@@ -22,10 +22,7 @@ final class PartitionFolder {
     static @Nullable TopicPartition partitionOf(Path folder) {
         String name = folder.getFileName().toString();
         int dash = name.lastIndexOf('-');
-        if (dash <= 0
-                || name.endsWith(DELETE_SUFFIX)
-                || name.endsWith(FUTURE_SUFFIX)
-                || name.endsWith(STRAY_SUFFIX)) {
+        if (dash <= 0 || name.endsWith(DELETE_SUFFIX) || name.endsWith(FUTURE_SUFFIX) || name.endsWith(STRAY_SUFFIX)) {
             return null;
         }
         String number = name.substring(dash + 1);
@@ -48,9 +45,7 @@ final class PartitionFolder {
     static String deletedName(TopicPartition partition, Uuid topicId, int attempt) {
         String suffix = String.format(
                         "-%d.%016x%016x",
-                        partition.partition(),
-                        topicId.mostSignificantBits(),
-                        topicId.leastSignificantBits() + attempt)
+                        partition.partition(), topicId.mostSignificantBits(), topicId.leastSignificantBits() + attempt)
                 + DELETE_SUFFIX;
         String topic = partition.topic();
         return topic.substring(0, Math.min(topic.length(), MAX_NAME_LENGTH - suffix.length())) + suffix;

@@ -119,7 +119,8 @@ public final class PartitionLog {
                 loader.epochs(),
                 loader.snapshots(),
                 loader.segments());
-        log.logStartOffset = Math.max(lastStop.logStartOffset(), log.segments.first().baseOffset());
+        log.logStartOffset =
+                Math.max(lastStop.logStartOffset(), log.segments.first().baseOffset());
         log.logEndOffset = loader.logEndOffset();
         log.recoveryPoint = Math.min(lastStop.recoveryPoint(), log.logEndOffset);
         if (lastStop.clean()) {
@@ -302,8 +303,8 @@ public final class PartitionLog {
         segments.restartAt(directory, baseOffset, config, nowMs);
     }
 
-    private AppendResult append(
-            ByteBuf source, int bytes, List<RecordBatch> batches, long appendTimeMs, long nowMs) throws IOException {
+    private AppendResult append(ByteBuf source, int bytes, List<RecordBatch> batches, long appendTimeMs, long nowMs)
+            throws IOException {
         if (batches.isEmpty()) {
             return new AppendResult(
                     logEndOffset, logEndOffset - 1, appendTimeMs, logStartOffset, RecordBatch.NO_TIMESTAMP, 0, false);

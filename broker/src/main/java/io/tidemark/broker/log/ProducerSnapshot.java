@@ -62,8 +62,8 @@ final class ProducerSnapshot {
      */
     static List<ProducerState> parse(Path path, byte[] content) throws IOException {
         if (content.length < ENTRIES_POSITION) {
-            throw new IOException("Snapshot " + path + " has " + content.length + " bytes; expected at least "
-                    + ENTRIES_POSITION);
+            throw new IOException(
+                    "Snapshot " + path + " has " + content.length + " bytes; expected at least " + ENTRIES_POSITION);
         }
         ByteBuffer in = ByteBuffer.wrap(content);
         if (in.getShort(0) != VERSION) {
@@ -94,9 +94,8 @@ final class ProducerSnapshot {
         long timestamp = in.getLong();
         int coordinatorEpoch = in.getInt();
         long openTransactionOffset = in.getLong();
-        ProducerState.Batch last = lastOffset < 0
-                ? null
-                : new ProducerState.Batch(lastSequence, lastOffset, offsetDelta, timestamp);
+        ProducerState.Batch last =
+                lastOffset < 0 ? null : new ProducerState.Batch(lastSequence, lastOffset, offsetDelta, timestamp);
         return ProducerState.restored(producerId, epoch, last, timestamp, coordinatorEpoch, openTransactionOffset);
     }
 

@@ -119,7 +119,8 @@ final class ProducerSnapshots {
     private static void replay(ProducerStates states, NavigableMap<Long, LogSegment> segments, long from)
             throws IOException {
         Long floor = segments.floorKey(from);
-        for (LogSegment segment : segments.tailMap(floor == null ? from : floor, true).values()) {
+        for (LogSegment segment :
+                segments.tailMap(floor == null ? from : floor, true).values()) {
             BatchScanner scanner = segment.scan(0, CHUNK_BYTES);
             while (scanner.next()) {
                 RecordBatch batch = scanner.header();

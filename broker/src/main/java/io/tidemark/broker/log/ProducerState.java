@@ -84,7 +84,8 @@ final class ProducerState {
         return openTransactionOffset;
     }
 
-    @Nullable Batch lastBatch() {
+    @Nullable
+    Batch lastBatch() {
         return batches.peekLast();
     }
 
@@ -103,7 +104,8 @@ final class ProducerState {
     }
 
     /** The remembered batch that this one repeats, or null. */
-    @Nullable Batch repeatedBy(RecordBatch batch) {
+    @Nullable
+    Batch repeatedBy(RecordBatch batch) {
         if (batch.producerEpoch() != epoch) {
             return null;
         }
@@ -129,8 +131,7 @@ final class ProducerState {
         if (batches.size() == REMEMBERED_BATCHES) {
             batches.removeFirst();
         }
-        batches.add(new Batch(
-                batch.lastSequence(), batch.lastOffset(), batch.lastOffsetDelta(), batch.maxTimestamp()));
+        batches.add(new Batch(batch.lastSequence(), batch.lastOffset(), batch.lastOffsetDelta(), batch.maxTimestamp()));
         lastTimestamp = batch.maxTimestamp();
         if (batch.isTransactional() && openTransactionOffset == NO_OFFSET) {
             openTransactionOffset = batch.baseOffset();

@@ -8,7 +8,6 @@ import io.tidemark.broker.types.TopicPartition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +50,8 @@ final class ProducerStates {
         }
     }
 
-    @Nullable ProducerState state(long producerId) {
+    @Nullable
+    ProducerState state(long producerId) {
         return states.get(producerId);
     }
 
@@ -99,7 +99,8 @@ final class ProducerStates {
      * @param marker what it says where it is a marker, else null
      * @return the transaction that it ends, else null
      */
-    @Nullable CompletedTransaction append(RecordBatch batch, @Nullable EndTransactionMarker marker) {
+    @Nullable
+    CompletedTransaction append(RecordBatch batch, @Nullable EndTransactionMarker marker) {
         if (!batch.hasProducerId() || (batch.isControl() && marker == null)) {
             return null;
         }

@@ -66,8 +66,8 @@ public final class ProduceValidator {
         if (batches.readableBytes() > rules.maxAppendBytes) {
             throw rejected(
                     ErrorCode.RECORD_LIST_TOO_LARGE,
-                    "Records of " + batches.readableBytes() + " bytes do not fit a segment of "
-                            + rules.maxAppendBytes + " bytes (segment.bytes)");
+                    "Records of " + batches.readableBytes() + " bytes do not fit a segment of " + rules.maxAppendBytes
+                            + " bytes (segment.bytes)");
         }
         List<RecordBatch> found = new ArrayList<>(1);
         int bytes = 0;
@@ -182,10 +182,7 @@ public final class ProduceValidator {
                     "Batch has compression type " + (batch.attributes() & RecordBatch.COMPRESSION_MASK)
                             + "; expected 0 (none) to 4 (zstd)");
         }
-        return compression == CompressionType.NONE
-                || rules.keyRequired
-                || oldest >= 0
-                || batch.maxTimestamp() > newest;
+        return compression == CompressionType.NONE || rules.keyRequired || oldest >= 0 || batch.maxTimestamp() > newest;
     }
 
     private void walk(RecordBatch batch, long newest, long oldest) {
@@ -201,7 +198,8 @@ public final class ProduceValidator {
             }
             if (rules.keyRequired && !batch.isControl() && !cursor.hasKey()) {
                 unkeyed.add(new RecordError(
-                        index, "Compacted topic cannot accept message without key in topic partition " + partition + "."));
+                        index,
+                        "Compacted topic cannot accept message without key in topic partition " + partition + "."));
             }
             long timestamp = batch.baseTimestamp() + cursor.timestampDelta();
             maxTimestamp = Math.max(maxTimestamp, timestamp);

@@ -131,11 +131,13 @@ final class RecordCursor {
         return keyLength >= 0;
     }
 
-    @Nullable ByteBuf key() {
+    @Nullable
+    ByteBuf key() {
         return keyLength < 0 ? null : in.slice(keyIndex, keyLength);
     }
 
-    @Nullable ByteBuf value() {
+    @Nullable
+    ByteBuf value() {
         return valueLength < 0 ? null : in.slice(valueIndex, valueLength);
     }
 
@@ -147,7 +149,8 @@ final class RecordCursor {
         List<LogRecord.Header> headers = new ArrayList<>(headerCount);
         for (int i = 0; i < headerCount; i++) {
             int nameLength = VarInts.readInt(at);
-            String name = at.readCharSequence(nameLength, StandardCharsets.UTF_8).toString();
+            String name =
+                    at.readCharSequence(nameLength, StandardCharsets.UTF_8).toString();
             int length = VarInts.readInt(at);
             byte[] value = null;
             if (length >= 0) {

@@ -88,8 +88,7 @@ final class LogBench implements AutoCloseable {
 
     /** A batch of an idempotent producer. */
     static ByteBuf batchOf(long producerId, int producerEpoch, int baseSequence, int count) {
-        RecordBatchBuilder builder =
-                new RecordBatchBuilder().producer(producerId, (short) producerEpoch, baseSequence);
+        RecordBatchBuilder builder = new RecordBatchBuilder().producer(producerId, (short) producerEpoch, baseSequence);
         for (int i = 0; i < count; i++) {
             builder.add(NOW, bytes("key"), bytes("value-" + (baseSequence + i)));
         }
@@ -97,8 +96,7 @@ final class LogBench implements AutoCloseable {
     }
 
     AppendResult produce(long producerId, int producerEpoch, int baseSequence, int count) throws IOException {
-        return log.appendAsLeader(
-                batchOf(producerId, producerEpoch, baseSequence, count), 0, AppendOrigin.CLIENT, NOW);
+        return log.appendAsLeader(batchOf(producerId, producerEpoch, baseSequence, count), 0, AppendOrigin.CLIENT, NOW);
     }
 
     static byte[] bytes(String text) {

@@ -145,7 +145,8 @@ class PartitionLogTest {
             AppendResult result = follower.log.appendAsFollower(all.slice(0, all.readableBytes() - 1), 5, NOW);
 
             assertThat(result.lastOffset()).isEqualTo(1);
-            assertThat(follower.log.appendAsFollower(
+            assertThat(follower.log
+                            .appendAsFollower(
                                     leader.log.read(2, 10_000, 3, true).toByteBuf(), 5, NOW)
                             .lastOffset())
                     .isEqualTo(2);

@@ -71,8 +71,7 @@ class MessageWriterTest {
     void ownsEachBufferOnce() {
         ByteBuf buffer = Unpooled.buffer();
         MessageWriter out = new MessageWriter(buffer);
-        response(new FileRecords(1), new FileRecords(2))
-                .write(out, (short) 12);
+        response(new FileRecords(1), new FileRecords(2)).write(out, (short) 12);
 
         out.toFrame().release();
 

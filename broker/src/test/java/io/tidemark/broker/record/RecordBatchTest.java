@@ -40,21 +40,22 @@ class RecordBatchTest {
 
         assertThat(batch.readableBytes()).isEqualTo(123);
         assertThat(ByteBufUtil.hexDump(batch))
-                .isEqualTo("0000000000000000" // base offset
-                        + "0000006f" // length: 111
-                        + "ffffffff" // leader epoch
-                        + "02" // magic
-                        + ByteBufUtil.hexDump(batch, 17, 4) // checksum, see below
-                        + "0000" // attributes
-                        + "00000001" // last offset delta
-                        + "0000018bcfe56800" // base timestamp
-                        + "0000018bcfe56800" // max timestamp
-                        + "0000000000000fa1" // producer id
-                        + "0000" // producer epoch
-                        + "00000000" // base sequence
-                        + "00000002" // count
-                        + "3c00000" + "00e6f726465722d31227b22616d74223a31302c226964223a317d00"
-                        + "3c00000" + "20e6f726465722d32227b22616d74223a32302c226964223a327d00");
+                .isEqualTo(
+                        "0000000000000000" // base offset
+                                + "0000006f" // length: 111
+                                + "ffffffff" // leader epoch
+                                + "02" // magic
+                                + ByteBufUtil.hexDump(batch, 17, 4) // checksum, see below
+                                + "0000" // attributes
+                                + "00000001" // last offset delta
+                                + "0000018bcfe56800" // base timestamp
+                                + "0000018bcfe56800" // max timestamp
+                                + "0000000000000fa1" // producer id
+                                + "0000" // producer epoch
+                                + "00000000" // base sequence
+                                + "00000002" // count
+                                + "3c00000" + "00e6f726465722d31227b22616d74223a31302c226964223a317d00"
+                                + "3c00000" + "20e6f726465722d32227b22616d74223a32302c226964223a327d00");
         assertThat(new RecordBatch(batch, 0).isValid()).isTrue();
     }
 
@@ -67,8 +68,8 @@ class RecordBatchTest {
         assertThat(batch.producerId()).isEqualTo(4001);
         assertThat(batch.lastSequence()).isEqualTo(1);
         List<String> read = new ArrayList<>();
-        batch.forEach(record ->
-                read.add(StandardCharsets.UTF_8.decode(record.key()) + "=" + StandardCharsets.UTF_8.decode(record.value())));
+        batch.forEach(record -> read.add(
+                StandardCharsets.UTF_8.decode(record.key()) + "=" + StandardCharsets.UTF_8.decode(record.value())));
         assertThat(read).containsExactly("order-1={\"amt\":10,\"id\":1}", "order-2={\"amt\":20,\"id\":2}");
     }
 
@@ -107,9 +108,8 @@ class RecordBatchTest {
 
         MemoryRecords records = MemoryRecords.readableRecords(batch.nioBuffer());
 
-        assertThat(records.records())
-                .singleElement()
-                .satisfies(record -> assertThat(record.value()).isEqualTo(ByteBuffer.wrap(bytes("value".repeat(2000)))));
+        assertThat(records.records()).singleElement().satisfies(record -> assertThat(record.value())
+                .isEqualTo(ByteBuffer.wrap(bytes("value".repeat(2000)))));
     }
 
     @Test
@@ -139,8 +139,10 @@ class RecordBatchTest {
     void kafkaReadsAnEndTransactionMarker() {
         ByteBuf marker = RecordBatchBuilder.endTransactionMarker(NOW, 4001, (short) 3, true, 9);
 
-        MutableRecordBatch batch =
-                MemoryRecords.readableRecords(marker.nioBuffer()).batches().iterator().next();
+        MutableRecordBatch batch = MemoryRecords.readableRecords(marker.nioBuffer())
+                .batches()
+                .iterator()
+                .next();
         assertThat(batch.isControlBatch()).isTrue();
         assertThat(batch.isTransactional()).isTrue();
         assertThat(EndTransactionMarker.of(new RecordBatch(marker, 0))).isEqualTo(new EndTransactionMarker(true, 9));

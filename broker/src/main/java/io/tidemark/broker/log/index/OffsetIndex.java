@@ -77,8 +77,8 @@ public final class OffsetIndex {
      */
     public void append(long offset, int position) throws IOException {
         if (file.entries() > 0 && offset <= last().offset()) {
-            throw new IllegalArgumentException("Index " + path() + " is given offset " + offset
-                    + "; expected one above " + last().offset());
+            throw new IllegalArgumentException(
+                    "Index " + path() + " is given offset " + offset + "; expected one above " + last().offset());
         }
         file.add().putInt((int) (offset - baseOffset)).putInt(position);
     }
