@@ -103,9 +103,14 @@ public final class HostedPartitions implements MetadataListener {
 
     /**
      * Takes the replicas up. To be called once, when the metadata is caught up: a broker that acted on old metadata
-     * while it read it in would lead in epochs long gone, and delete what had only not been created yet.
+     * while it read it in would lead in epochs long gone, and delete what had only not been created yet. Happens after
+     * this turn of the loop, when every listener has heard of the image that the caller has seen.
      */
     public void start() {
+        loop.execute(this::takeUp);
+    }
+
+    private void takeUp() {
         if (isStarted || isClosed) {
             return;
         }
