@@ -110,7 +110,7 @@ final class FetchOperation implements DelayedOperation {
 
     @Override
     public void onComplete(boolean isExpired) {
-        LeaderHints hints = new LeaderHints(partitions.image(), context.listenerName());
+        LeaderHints hints = new LeaderHints(partitions::image, context.listenerName());
         List<FetchedPartition> fetched = new ArrayList<>();
         int bytesLeft = context.isConnectionOpen() ? maxBytes : 0;
         // The first batch found goes out whole, whatever its size, so that every reader makes progress (KIP-74).

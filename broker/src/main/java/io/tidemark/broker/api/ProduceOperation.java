@@ -27,7 +27,7 @@ final class ProduceOperation implements DelayedOperation {
     ProduceOperation(HostedPartitions partitions, RequestContext context) {
         this.partitions = partitions;
         this.context = context;
-        this.hints = new LeaderHints(partitions.image(), context.listenerName());
+        this.hints = new LeaderHints(partitions::image, context.listenerName());
     }
 
     static ProduceResponse.PartitionProduceResponse newAnswer(int partition) {

@@ -273,8 +273,7 @@ final class FakeCluster {
         private Node(int id) {
             this.id = id;
             try {
-                directory = LogDirectory.open(
-                        new FileSystemDisk(), folder.resolve("broker-" + id), loop, 86_400_000);
+                directory = LogDirectory.open(new FileSystemDisk(), folder.resolve("broker-" + id), loop, 86_400_000);
                 directory.openPartitions(name -> LogConfig.DEFAULTS, time.wallTimeMs());
                 ConfigValues values = BrokerConfigs.DEFINITION.parse(brokerConfig);
                 partitions = new HostedPartitions(
@@ -515,7 +514,8 @@ final class FakeCluster {
             }
             ApiKey key = key(request);
             RequestContext context = new FakeContext(key, version, answer -> answered(answer, sentIn, reply));
-            target.loop.execute(() -> target.handle(serving(target, key), copy(request, key.newRequest(), version), context));
+            target.loop.execute(
+                    () -> target.handle(serving(target, key), copy(request, key.newRequest(), version), context));
         }
 
         private ApiHandler<?> serving(Node target, ApiKey key) {
