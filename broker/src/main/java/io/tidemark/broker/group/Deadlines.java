@@ -1,6 +1,6 @@
 package io.tidemark.broker.group;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Times at which something is due, one for each key. Due keys come in the order of their times. */
 final class Deadlines<K> {
-    private final Map<K, Long> times = new HashMap<>();
+    private final Map<K, Long> times = new LinkedHashMap<>();
     private final TreeMap<Long, Set<K>> keys = new TreeMap<>();
 
     /** Sets the key's time, in place of an earlier one. */
