@@ -119,9 +119,7 @@ final class GroupDriver {
                 .setRebalanceTimeoutMs(REBALANCE_MS);
         for (String protocol : protocols) {
             request.protocols()
-                    .add(new JoinGroupRequestProtocol()
-                            .setName(protocol)
-                            .setMetadata(subscription("orders")));
+                    .add(new JoinGroupRequestProtocol().setName(protocol).setMetadata(subscription("orders")));
         }
         return request;
     }
@@ -242,7 +240,8 @@ final class GroupDriver {
     }
 
     /** The last record of a group, or null for a tombstone. */
-    @Nullable GroupMetadataValue lastGroupRecord() {
+    @Nullable
+    GroupMetadataValue lastGroupRecord() {
         for (int i = log.size() - 1; i >= 0; i--) {
             CoordinatorRecord record = log.get(i);
             if (record.key() instanceof io.tidemark.broker.protocol.group.GroupMetadataKey) {

@@ -40,7 +40,8 @@ class OffsetsTest {
         assertThat(commit(member, 1, 42)).isEqualTo(ErrorCode.NONE);
 
         assertThat(committed()).isEqualTo(42);
-        OffsetCommitValue value = (OffsetCommitValue) driver.log.get(driver.log.size() - 1).value();
+        OffsetCommitValue value =
+                (OffsetCommitValue) driver.log.get(driver.log.size() - 1).value();
         assertThat(value.offset()).isEqualTo(42);
         assertThat(value.topicId()).isEqualTo(ORDERS);
         assertThat(value.commitTimestamp()).isEqualTo(driver.nowMs);
@@ -52,7 +53,8 @@ class OffsetsTest {
 
         assertThat(commit(member, 0, 42)).isEqualTo(ErrorCode.ILLEGAL_GENERATION);
         assertThat(commit("nobody", 1, 42)).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID);
-        assertThat(commit("", -1, 42)).as("from outside, over the heads of the members")
+        assertThat(commit("", -1, 42))
+                .as("from outside, over the heads of the members")
                 .isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID);
         assertThat(committed()).isEqualTo(-1);
     }
@@ -329,8 +331,7 @@ class OffsetsTest {
     private ErrorCode commit(String member, int generation, long offset, short version) {
         var response = driver.apply(
                 driver.coordinator.commitOffsets(commitRequest(member, generation, offset), version, driver.nowMs));
-        return ErrorCode.forCode(
-                response.topics().get(0).partitions().get(0).errorCode());
+        return ErrorCode.forCode(response.topics().get(0).partitions().get(0).errorCode());
     }
 
     private static OffsetCommitRequest commitRequest(String member, int generation, long offset) {
@@ -372,15 +373,14 @@ class OffsetsTest {
     }
 
     private ErrorCode deleteGroup() {
-        return ErrorCode.forCode(
-                driver.apply(driver.coordinator.deleteGroup(GROUP, driver.nowMs)).errorCode());
+        return ErrorCode.forCode(driver.apply(driver.coordinator.deleteGroup(GROUP, driver.nowMs))
+                .errorCode());
     }
 
     private ErrorCode deleteOffsets(String topic) {
         var response = driver.apply(driver.coordinator.deleteOffsets(deleteRequest(topic), driver.nowMs));
         assertThat(response.errorCode()).isZero();
-        return ErrorCode.forCode(
-                response.topics().get(0).partitions().get(0).errorCode());
+        return ErrorCode.forCode(response.topics().get(0).partitions().get(0).errorCode());
     }
 
     private static OffsetDeleteRequest deleteRequest(String topic) {

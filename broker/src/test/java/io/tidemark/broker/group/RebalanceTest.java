@@ -66,7 +66,9 @@ class RebalanceTest {
         driver.advance(2_000);
         Reply<JoinGroupResponse> second = driver.joinAnew();
         driver.advance(1_000);
-        assertThat(first.isThere()).as("a member came in the first three seconds").isFalse();
+        assertThat(first.isThere())
+                .as("a member came in the first three seconds")
+                .isFalse();
 
         driver.advance(3_000);
         assertThat(first.value().generationId()).isEqualTo(1);
@@ -210,8 +212,7 @@ class RebalanceTest {
 
         assertThat(driver.sync("nobody", 1, Map.of()).value().errorCode())
                 .isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID.code());
-        assertThat(driver.sync(member, 0, Map.of()).value().errorCode())
-                .isEqualTo(ErrorCode.ILLEGAL_GENERATION.code());
+        assertThat(driver.sync(member, 0, Map.of()).value().errorCode()).isEqualTo(ErrorCode.ILLEGAL_GENERATION.code());
         assertThat(driver.sync(driver.syncRequest(member, 1, Map.of()).setProtocolName("sticky"))
                         .value()
                         .errorCode())
@@ -364,8 +365,8 @@ class RebalanceTest {
     @Test
     void newMemberWhoseClientIsGoneDoesNotStayForEver() {
         List<String> members = driver.stableGroupOfTwo();
-        Reply<JoinGroupResponse> gone = driver.join(
-                joinRequest(driver.newMemberId(), null, "range").setRebalanceTimeoutMs(3_600_000), 9);
+        Reply<JoinGroupResponse> gone =
+                driver.join(joinRequest(driver.newMemberId(), null, "range").setRebalanceTimeoutMs(3_600_000), 9);
         Reply<JoinGroupResponse> first = driver.join(members.get(0));
 
         long untilMs = driver.nowMs + GroupSettings.NEW_MEMBER_JOIN_TIMEOUT_MS;
@@ -391,8 +392,7 @@ class RebalanceTest {
 
         assertThat(left.members())
                 .extracting(LeaveGroupResponse.MemberResponse::errorCode)
-                .containsExactly(
-                        ErrorCode.NONE.code(), ErrorCode.NONE.code(), ErrorCode.UNKNOWN_MEMBER_ID.code());
+                .containsExactly(ErrorCode.NONE.code(), ErrorCode.NONE.code(), ErrorCode.UNKNOWN_MEMBER_ID.code());
         assertThat(driver.state()).isEqualTo("Empty");
         assertThat(driver.lastGroupRecord().generation()).isEqualTo(2);
     }
@@ -421,8 +421,7 @@ class RebalanceTest {
 
     @Test
     void membersOfAnUnknownGroupAreUnknown() {
-        assertThat(driver.leave("anybody").members().get(0).errorCode())
-                .isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID.code());
+        assertThat(driver.leave("anybody").members().get(0).errorCode()).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID.code());
         assertThat(driver.heartbeat("anybody", 1)).isEqualTo(ErrorCode.UNKNOWN_MEMBER_ID);
     }
 
