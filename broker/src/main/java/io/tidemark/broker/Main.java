@@ -117,17 +117,21 @@ public final class Main {
 
     private int runCluster(int brokers, int firstPort) throws IOException, ExecutionException, InterruptedException {
         Path folder = Files.createTempDirectory("tidemark-");
-        try (LocalCluster cluster = new LocalCluster(folder, brokers, firstPort, Map.of(), environment())) {
-            stopAtExit(() -> {
-                cluster.close();
-                delete(folder);
-            });
-            cluster.start().get();
-            out.println("Tidemark cluster of " + brokers + " brokers serves " + cluster.bootstrapServers());
-            return awaitEnd(cluster.nodes());
-        } finally {
+        LocalCluster cluster;
+        try {
+            cluster = new LocalCluster(folder, brokers, firstPort, Map.of(), environment());
+        } catch (IOException | InvalidConfigException e) {
             delete(folder);
+            throw e;
         }
+        // However this process ends, the hook is what cleans up.
+        stopAtExit(() -> {
+            cluster.close();
+            delete(folder);
+        });
+        cluster.start().get();
+        out.println("Tidemark cluster of " + brokers + " brokers serves " + cluster.bootstrapServers());
+        return awaitEnd(cluster.nodes());
     }
 
     private static BrokerEnvironment environment() {
