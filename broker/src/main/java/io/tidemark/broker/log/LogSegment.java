@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.disk.DiskFile;
 import io.tidemark.broker.log.index.OffsetIndex;
+import io.tidemark.broker.log.index.OffsetPosition;
 import io.tidemark.broker.log.index.TimeIndex;
 import io.tidemark.broker.log.index.TimestampOffset;
 import io.tidemark.broker.record.LogRecord;
