@@ -18,7 +18,7 @@ done_runs=0
 while [ "$done_runs" -lt "$times" ]; do
   runs=$((times - done_runs < per_jvm ? times - done_runs : per_jvm))
   # shellcheck disable=SC2086
-  ${REPEAT_JAVA:-${JAVA_HOME:+$JAVA_HOME/bin/}java} -Dorg.slf4j.simpleLogger.defaultLogLevel=warn ${REPEAT_JAVA_OPTS:-} \
+  ${REPEAT_JAVA:-${JAVA_HOME:+$JAVA_HOME/bin/}java} -Dorg.slf4j.simpleLogger.defaultLogLevel=error ${REPEAT_JAVA_OPTS:-} \
     -cp "$class_path" io.tidemark.samples.repeat.RepeatedRun "$sample" "$runs" "$done_runs"
   done_runs=$((done_runs + runs))
 done

@@ -49,10 +49,11 @@ final class RepositoryText {
 
     private final Path root;
 
-    /** Main code of the broker, but for the package that makes loops out of threads. */
+    /** Main code of the broker that only its loop runs: not the doors' own, nor the handle that any thread may use. */
     private static boolean isOnTheLoop(Path file) {
         String name = file.toString().replace('\\', '/');
-        return name.contains("broker/src/main/java") && !name.contains("io/tidemark/broker/network/");
+        return name.contains("broker/src/main/java")
+                && !name.matches(".*io/tidemark/broker/(network/|disk/|time/|Broker\\.java).*");
     }
 
     RepositoryText(Path root) {
