@@ -106,7 +106,14 @@ public final class Main {
         }
         Broker broker = Broker.create(config, environment());
         stopAtExit(() -> broker.shutdown().get(STOP_SECONDS, TimeUnit.SECONDS));
-        broker.start().get();
+        try {
+            broker.start().get();
+        } catch (ExecutionException e) {
+            if (broker.termination().isDone() && !broker.termination().isCompletedExceptionally()) {
+                return 0;
+            }
+            throw e;
+        }
         out.println("Tidemark node " + config.nodeId() + " serves "
                 + config.listeners().stream()
                         .map(listener -> listener.name() + "://" + listener.advertisedHost() + ":"
