@@ -1,6 +1,6 @@
 package io.tidemark.broker.types;
 
-import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A partition's name: its topic and its number.
@@ -9,12 +9,21 @@ import java.util.Comparator;
  * @param partition the partition's number, from 0
  */
 public record TopicPartition(String topic, int partition) implements Comparable<TopicPartition> {
-    private static final Comparator<TopicPartition> ORDER =
-            Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
+    // Written out, as is hashCode: the ones that records get by themselves are slow to come up in a cold JVM.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TopicPartition that && partition == that.partition && topic.equals(that.topic);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * topic.hashCode() + partition;
+    }
 
     @Override
     public int compareTo(TopicPartition other) {
-        return ORDER.compare(this, other);
+        int topics = topic.compareTo(other.topic);
+        return topics != 0 ? topics : Integer.compare(partition, other.partition);
     }
 
     /** As in Kafka's folder names and log lines: {@code topic-partition}. */

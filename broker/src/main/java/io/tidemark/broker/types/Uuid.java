@@ -3,6 +3,7 @@ package io.tidemark.broker.types;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A 128-bit id as Kafka uses it for topics, directories and incarnations, written as 22 characters of URL-safe base64
@@ -55,6 +56,19 @@ public record Uuid(long mostSignificantBits, long leastSignificantBits) implemen
 
     public boolean isZero() {
         return mostSignificantBits == 0 && leastSignificantBits == 0;
+    }
+
+    // Written out, as is hashCode: the ones that records get by themselves are slow to come up in a cold JVM.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Uuid that
+                && mostSignificantBits == that.mostSignificantBits
+                && leastSignificantBits == that.leastSignificantBits;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(mostSignificantBits ^ leastSignificantBits);
     }
 
     @Override
