@@ -37,7 +37,10 @@ class KafkaReadsOurFilesIT {
     void leaveFilesBehind() throws Exception {
         cluster = Cluster.builder()
                 .brokers(3)
-                .topic("orders", topic -> topic.partitions(1).replicationFactor(3))
+                .topic("orders", topic -> topic.partitions(1)
+                        .replicationFactor(3)
+                        // An index entry for nearly every batch.
+                        .config("index.interval.bytes", "100"))
                 .start();
         PartitionHandle orders = cluster.partition("orders", 0);
         try (Producer<String, String> producer = cluster.clients().producer(String.class, String.class)) {
@@ -61,7 +64,8 @@ class KafkaReadsOurFilesIT {
 
     private static void place(Producer<String, String> producer, int count) throws Exception {
         for (int i = 0; i < count; i++) {
-            producer.send(new ProducerRecord<>("orders", 0, "order", "{\"amt\":30}")).get();
+            producer.send(new ProducerRecord<>("orders", 0, "order", "{\"amt\":30}"))
+                    .get();
         }
     }
 
@@ -88,11 +92,16 @@ class KafkaReadsOurFilesIT {
     }
 
     @Test
-    void findsIndexesSane() throws Exception {
-        assertThat(KafkaDump.of(file("orders-0", SEGMENT + ".index"), "--index-sanity-check"))
-                .anyMatch(line -> line.contains("passed sanity check"));
-        assertThat(KafkaDump.of(file("orders-0", SEGMENT + ".timeindex"), "--index-sanity-check"))
-                .anyMatch(line -> line.contains("passed sanity check"));
+    void findsIndexesSaneAndTrueToTheirSegment() throws Exception {
+        for (String suffix : List.of(".index", ".timeindex")) {
+            Path index = file("orders-0", SEGMENT + suffix);
+
+            assertThat(KafkaDump.of(index, "--index-sanity-check"))
+                    .anyMatch(line -> line.contains("passed sanity check"));
+            assertThat(KafkaDump.of(index))
+                    .anyMatch(line -> line.contains("offset: " + (RECORDS_BEFORE + RECORDS_AFTER - 1)))
+                    .noneMatch(line -> line.contains("ismatch") || line.contains("out of order"));
+        }
     }
 
     @Test
@@ -115,7 +124,10 @@ class KafkaReadsOurFilesIT {
 
     @Test
     void printsMetadataRecords() throws Exception {
-        Path segment = cluster.controller().logDirectory().resolve("__cluster_metadata-0").resolve(SEGMENT + ".log");
+        Path segment = cluster.controller()
+                .logDirectory()
+                .resolve("__cluster_metadata-0")
+                .resolve(SEGMENT + ".log");
 
         assertThat(KafkaDump.records(KafkaDump.of(segment, "--cluster-metadata-decoder")))
                 .anyMatch(line -> line.contains("REGISTER_BROKER_RECORD"))

@@ -33,7 +33,8 @@ final class Benchmark {
         System.out.printf(
                 "Three brokers and a controller in one JVM, beside %s; Java %s, %d cores; ms, median (min to max)%n",
                 args[2],
-                System.getProperty("java.version"), Runtime.getRuntime().availableProcessors());
+                System.getProperty("java.version"),
+                Runtime.getRuntime().availableProcessors());
         System.out.printf("%-16s%-6s%4s  %-26s%-26s%-26s%n", "", "JVM", "n", "ready", "first record", "close");
         for (String contender : CONTENDERS) {
             print(contender, "cold", cold.getOrDefault(contender, List.of()));

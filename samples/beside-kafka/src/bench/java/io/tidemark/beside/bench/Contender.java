@@ -18,8 +18,9 @@ interface Contender {
         return switch (name) {
             case "tidemark" -> new TidemarkContender();
             case "kafka-test-kit" -> new TestKitContender();
-            default -> throw new IllegalArgumentException(
-                    "Contender [" + name + "] is not known; expected tidemark or kafka-test-kit");
+            default ->
+                throw new IllegalArgumentException(
+                        "Contender [" + name + "] is not known; expected tidemark or kafka-test-kit");
         };
     }
 }
