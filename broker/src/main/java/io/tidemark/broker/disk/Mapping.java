@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -14,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mapping that can be undone at once, which the plain {@code FileChannel.map} leaves to the garbage collector. Java 22
  * and later have it in public API (an {@code Arena}); up to Java 21 there is {@code Unsafe.invokeCleaner} alone, which
- * later ones warn of. This code is compiled for Java 17, hence the handles.
+ * later ones warn of. This code is compiled for Java 17, hence the handles: the one place where the broker looks
+ * something up by its name, once in a process.
  */
 record Mapping(MappedByteBuffer buffer, @Nullable AutoCloseable arena) {
     private static final Unmapper UNMAPPER = Unmapper.find();
@@ -50,9 +50,9 @@ record Mapping(MappedByteBuffer buffer, @Nullable AutoCloseable arena) {
         private final MethodHandle asByteBuffer;
 
         ArenaUnmapper() throws ReflectiveOperationException {
-            Class<?> arena = Class.forName("java.lang.foreign.Arena");
-            Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
-            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            Class<?> arena = lookup.findClass("java.lang.foreign.Arena");
+            Class<?> segment = lookup.findClass("java.lang.foreign.MemorySegment");
             newArena = lookup.findStatic(arena, "ofShared", MethodType.methodType(arena));
             mapInArena = lookup.findVirtual(
                     FileChannel.class,
@@ -94,12 +94,11 @@ record Mapping(MappedByteBuffer buffer, @Nullable AutoCloseable arena) {
 
         private static @Nullable MethodHandle invokeCleaner() {
             try {
-                Class<?> unsafe = Class.forName("sun.misc.Unsafe");
-                Field instance = unsafe.getDeclaredField("theUnsafe");
-                instance.setAccessible(true);
-                return MethodHandles.lookup()
-                        .findVirtual(unsafe, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
-                        .bindTo(instance.get(null));
+                Class<?> unsafe = MethodHandles.lookup().findClass("sun.misc.Unsafe");
+                MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(unsafe, MethodHandles.lookup());
+                return lookup.findVirtual(unsafe, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
+                        .bindTo(lookup.findStaticVarHandle(unsafe, "theUnsafe", unsafe)
+                                .get());
             } catch (ReflectiveOperationException | RuntimeException e) {
                 // A run time without the module jdk.unsupported: the garbage collector will unmap, later.
                 return null;

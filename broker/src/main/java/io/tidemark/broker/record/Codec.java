@@ -1,5 +1,7 @@
 package io.tidemark.broker.record;
 
+import com.github.luben.zstd.ZstdInputStream;
+import com.github.luben.zstd.ZstdOutputStream;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.ByteBufOutputStream;
@@ -8,81 +10,48 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import net.jpountz.lz4.LZ4FrameInputStream;
+import net.jpountz.lz4.LZ4FrameOutputStream;
+import org.xerial.snappy.SnappyInputStream;
+import org.xerial.snappy.SnappyOutputStream;
 
 /**
  * Compression and decompression of a batch's records. Gzip is the JDK's; the others are the libraries that
- * kafka-clients brings along, found by name, so that they are not needed by whoever does not use them.
+ * kafka-clients brings along. They are optional: their classes are not asked for before there is such a batch, and where
+ * they are missing then, the error names the artifact.
  */
-enum Codec {
-    GZIP(CompressionType.GZIP, "the JDK", "", "") {
-        @Override
-        InputStream reader(InputStream from) throws IOException {
-            return new GZIPInputStream(from);
-        }
-
-        @Override
-        OutputStream writer(OutputStream to) throws IOException {
-            return new GZIPOutputStream(to);
-        }
-    },
-    SNAPPY(
-            CompressionType.SNAPPY,
-            "org.xerial.snappy:snappy-java",
-            "org.xerial.snappy.SnappyInputStream",
-            "org.xerial.snappy.SnappyOutputStream"),
-    LZ4(
-            CompressionType.LZ4,
-            "at.yawk.lz4:lz4-java",
-            "net.jpountz.lz4.LZ4FrameInputStream",
-            "net.jpountz.lz4.LZ4FrameOutputStream"),
-    ZSTD(
-            CompressionType.ZSTD,
-            "com.github.luben:zstd-jni",
-            "com.github.luben.zstd.ZstdInputStream",
-            "com.github.luben.zstd.ZstdOutputStream");
-
+final class Codec {
     private static final int COPY_BYTES = 16 * 1024;
+    private static final int LEAST_BYTES = 256;
 
-    private final CompressionType type;
-    private final String artifact;
-    private final String readerClass;
-    private final String writerClass;
-
-    Codec(CompressionType type, String artifact, String readerClass, String writerClass) {
-        this.type = type;
-        this.artifact = artifact;
-        this.readerClass = readerClass;
-        this.writerClass = writerClass;
-    }
-
-    private static Codec of(CompressionType type) {
-        return values()[type.id() - 1];
-    }
+    private Codec() {}
 
     /**
      * The bytes as they were before compression. They grow as they come, so that a claim of a size costs nothing.
      *
      * @return the same buffer where nothing is compressed, else a new one on the heap
      * @throws CorruptBatchException if they are not of that compression
+     * @throws CodecMissingException if the library is not there
      */
     static ByteBuf decompress(CompressionType type, ByteBuf compressed) {
         if (type == CompressionType.NONE) {
             return compressed;
         }
-        Codec codec = of(type);
-        ByteBuf plain = Unpooled.buffer(Math.max(256, compressed.readableBytes() * 2));
-        try (InputStream in = codec.reader(new ByteBufInputStream(compressed))) {
-            while (plain.writeBytes(in, COPY_BYTES) >= 0) {
-                // Each round takes what the codec has.
+        ByteBuf plain = Unpooled.buffer(Math.max(LEAST_BYTES, compressed.readableBytes() * 2));
+        try (InputStream in = reader(type, new ByteBufInputStream(compressed))) {
+            int count = 0;
+            while (count >= 0) {
+                count = plain.writeBytes(in, COPY_BYTES);
             }
             return plain;
         } catch (IOException | IndexOutOfBoundsException | IllegalArgumentException e) {
             throw new CorruptBatchException(
                     "Records that are said to be compressed with " + type.typeName() + " are not: " + e.getMessage(),
                     e);
+        } catch (LinkageError e) {
+            throw new CodecMissingException(type, artifact(type), e);
         }
     }
 
@@ -91,36 +60,75 @@ enum Codec {
         if (type == CompressionType.NONE) {
             return plain;
         }
-        ByteBuf compressed = Unpooled.buffer(Math.max(256, plain.readableBytes() / 2));
-        try (OutputStream out = of(type).writer(new ByteBufOutputStream(compressed))) {
+        ByteBuf compressed = Unpooled.buffer(Math.max(LEAST_BYTES, plain.readableBytes() / 2));
+        try (OutputStream out = writer(type, new ByteBufOutputStream(compressed))) {
             plain.getBytes(plain.readerIndex(), out, plain.readableBytes());
         } catch (IOException e) {
             throw new UncheckedIOException("Compression with " + type.typeName() + " failed", e);
+        } catch (LinkageError e) {
+            throw new CodecMissingException(type, artifact(type), e);
         }
         return compressed;
     }
 
-    InputStream reader(InputStream from) throws IOException {
-        return (InputStream) wrap(readerClass, InputStream.class, from);
+    private static InputStream reader(CompressionType type, InputStream from) throws IOException {
+        return switch (type) {
+            case NONE -> from;
+            case GZIP -> new GZIPInputStream(from);
+            case SNAPPY -> Snappy.reader(from);
+            case LZ4 -> Lz4.reader(from);
+            case ZSTD -> Zstd.reader(from);
+        };
     }
 
-    OutputStream writer(OutputStream to) throws IOException {
-        return (OutputStream) wrap(writerClass, OutputStream.class, to);
+    private static OutputStream writer(CompressionType type, OutputStream to) throws IOException {
+        return switch (type) {
+            case NONE -> to;
+            case GZIP -> new GZIPOutputStream(to);
+            case SNAPPY -> Snappy.writer(to);
+            case LZ4 -> Lz4.writer(to);
+            case ZSTD -> Zstd.writer(to);
+        };
     }
 
-    private Object wrap(String className, Class<?> parameterType, Object stream) throws IOException {
-        try {
-            return Class.forName(className).getConstructor(parameterType).newInstance(stream);
-        } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof IOException failure) {
-                throw failure;
-            }
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            throw new CodecMissingException(type, artifact, e);
-        } catch (ReflectiveOperationException | LinkageError e) {
-            throw new CodecMissingException(type, artifact, e);
+    private static String artifact(CompressionType type) {
+        return switch (type) {
+            case NONE, GZIP -> "the JDK's java.base";
+            case SNAPPY -> "org.xerial.snappy:snappy-java";
+            case LZ4 -> "at.yawk.lz4:lz4-java";
+            case ZSTD -> "com.github.luben:zstd-jni";
+        };
+    }
+
+    // Each library in a class of its own, so that no other is loaded with it.
+
+    private static final class Snappy {
+        static InputStream reader(InputStream from) throws IOException {
+            return new SnappyInputStream(from);
+        }
+
+        static OutputStream writer(OutputStream to) {
+            return new SnappyOutputStream(to);
+        }
+    }
+
+    private static final class Lz4 {
+        static InputStream reader(InputStream from) throws IOException {
+            return new LZ4FrameInputStream(from);
+        }
+
+        static OutputStream writer(OutputStream to) throws IOException {
+            return new LZ4FrameOutputStream(to);
+        }
+    }
+
+    private static final class Zstd {
+        static InputStream reader(InputStream from) throws IOException {
+            return new ZstdInputStream(from);
+        }
+
+        static OutputStream writer(OutputStream to) throws IOException {
+            return new ZstdOutputStream(to);
         }
     }
 }

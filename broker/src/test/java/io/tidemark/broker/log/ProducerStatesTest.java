@@ -25,9 +25,8 @@ class ProducerStatesTest {
 
     private static void assertRejected(ErrorCode code, ThrowingCallable append) {
         assertThatThrownBy(append)
-                .isInstanceOfSatisfying(
-                        RecordsRejectedException.class,
-                        rejected -> assertThat(rejected.errorCode()).isEqualTo(code));
+                .isInstanceOfSatisfying(RecordsRejectedException.class, rejected -> assertThat(rejected.errorCode())
+                        .isEqualTo(code));
     }
 
     @Test

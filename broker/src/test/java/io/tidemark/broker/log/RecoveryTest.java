@@ -37,7 +37,9 @@ class RecoveryTest {
                 Files.write(bench.file(FIRST_LOG), java.util.Arrays.copyOf(full, length));
                 bench.open();
 
-                assertThat(bench.log.logEndOffset()).as("torn at byte %d", length).isEqualTo(3);
+                assertThat(bench.log.logEndOffset())
+                        .as("torn at byte %d", length)
+                        .isEqualTo(3);
                 assertThat(Files.size(bench.file(FIRST_LOG))).isEqualTo(whole);
                 assertThat(bench.valuesFrom(0)).containsExactly("a", "b", "c");
             }
@@ -60,7 +62,9 @@ class RecoveryTest {
                 Files.write(bench.file(FIRST_LOG), bad);
                 bench.open();
 
-                assertThat(bench.log.logEndOffset()).as("wrong byte %d", position).isEqualTo(1);
+                assertThat(bench.log.logEndOffset())
+                        .as("wrong byte %d", position)
+                        .isEqualTo(1);
             }
         }
     }
