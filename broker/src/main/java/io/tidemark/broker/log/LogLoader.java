@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +22,7 @@ final class LogLoader {
     private final Path directory;
     private final LogConfig config;
     private final long nowMs;
-    private final TreeMap<Long, LogSegment> segments = new TreeMap<>();
+    private final NavigableMap<Long, LogSegment> segments = new TreeMap<>();
     private final ProducerSnapshots snapshots;
     private final LeaderEpochs epochs;
 
@@ -65,13 +66,11 @@ final class LogLoader {
                     || LogFiles.isA(file, LogFiles.CLEANED)
                     || LogFiles.isA(file, LogFiles.SWAP)) {
                 disk.delete(file);
-            } else if (offset < 0) {
-                continue;
-            } else if (LogFiles.isA(file, LogFiles.LOG)) {
+            } else if (offset >= 0 && LogFiles.isA(file, LogFiles.LOG)) {
                 segments.put(offset, LogSegment.open(disk, directory, offset, config, nowMs));
-            } else if (LogFiles.isA(file, LogFiles.PRODUCER_SNAPSHOT)) {
+            } else if (offset >= 0 && LogFiles.isA(file, LogFiles.PRODUCER_SNAPSHOT)) {
                 snapshots.found(offset);
-            } else {
+            } else if (offset >= 0) {
                 indexes.add(file);
             }
         }
@@ -127,7 +126,7 @@ final class LogLoader {
         return segments.lastEntry().getValue().nextOffset();
     }
 
-    TreeMap<Long, LogSegment> segments() {
+    NavigableMap<Long, LogSegment> segments() {
         return segments;
     }
 

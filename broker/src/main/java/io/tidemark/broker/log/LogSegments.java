@@ -7,15 +7,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.TreeMap;
 
 /** The segments of a log in the order of their base offsets; there is always one, and the last is written to. */
 final class LogSegments {
     private final PartitionLog.LogEnvironment environment;
-    private final TreeMap<Long, LogSegment> segments;
+    private final NavigableMap<Long, LogSegment> segments;
     private LogSegment active;
 
-    LogSegments(PartitionLog.LogEnvironment environment, TreeMap<Long, LogSegment> segments) {
+    LogSegments(PartitionLog.LogEnvironment environment, NavigableMap<Long, LogSegment> segments) {
         this.environment = environment;
         this.segments = segments;
         this.active = segments.lastEntry().getValue();

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -53,7 +54,7 @@ public final class PartitionLog {
             LogConfig config,
             LeaderEpochs epochs,
             ProducerSnapshots snapshots,
-            TreeMap<Long, LogSegment> segments) {
+            NavigableMap<Long, LogSegment> segments) {
         this.environment = environment;
         this.partition = partition;
         this.topicId = topicId;
@@ -83,7 +84,7 @@ public final class PartitionLog {
         if (!topicId.isZero()) {
             PartitionMetadata.write(disk, directory.resolve(LogFiles.PARTITION_METADATA), topicId);
         }
-        TreeMap<Long, LogSegment> segments = new TreeMap<>();
+        NavigableMap<Long, LogSegment> segments = new TreeMap<>();
         segments.put(0L, LogSegment.create(disk, directory, 0, config, nowMs));
         PartitionLog log = new PartitionLog(
                 environment,

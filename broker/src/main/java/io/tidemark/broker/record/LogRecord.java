@@ -29,5 +29,6 @@ public record LogRecord(
      * @param key its name
      * @param value its value, or null
      */
+    @SuppressWarnings("ArrayRecordComponent") // Headers are carried, never compared.
     public record Header(String key, byte @Nullable [] value) {}
 }

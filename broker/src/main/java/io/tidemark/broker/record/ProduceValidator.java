@@ -168,9 +168,9 @@ public final class ProduceValidator {
         try {
             walk(batch, newest, oldest);
         } catch (CodecMissingException e) {
-            throw rejected(ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, e.getMessage());
+            throw rejected(ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, String.valueOf(e.getMessage()));
         } catch (CorruptBatchException e) {
-            throw rejected(ErrorCode.INVALID_RECORD, e.getMessage());
+            throw rejected(ErrorCode.INVALID_RECORD, String.valueOf(e.getMessage()));
         }
     }
 
