@@ -126,8 +126,7 @@ final class BrokerRole {
                         new TopicAutoCreation(parts.values(), quorum.controllerChannel()),
                         parts.random()))
                 .add(DescribeClusterHandler.ofBrokers(clusterId, metadata::image, parts.random()))
-                .add(new DescribeConfigsHandler(
-                        nodeId, new EffectiveConfigs(nodeId, parts.values()), metadata::image))
+                .add(new DescribeConfigsHandler(nodeId, new EffectiveConfigs(nodeId, parts.values()), metadata::image))
                 .add(new DescribeTopicPartitionsHandler(metadata, parts.values()))
                 .add(new ListPartitionReassignmentsHandler(metadata));
     }

@@ -37,10 +37,8 @@ final class ControllerRole {
         String clusterId = parts.quorum().clusterId();
         ControllerApis.handlers(quorum).forEach(router::add);
         router.add(new ApiVersionsHandler(nodeId, clusterId, router::handlers, quorum::image))
-                .add(DescribeClusterHandler.ofControllers(
-                        clusterId, quorum::image, quorum::leaderId, parts.random()))
-                .add(new DescribeConfigsHandler(
-                        nodeId, new EffectiveConfigs(nodeId, parts.values()), quorum::image));
+                .add(DescribeClusterHandler.ofControllers(clusterId, quorum::image, quorum::leaderId, parts.random()))
+                .add(new DescribeConfigsHandler(nodeId, new EffectiveConfigs(nodeId, parts.values()), quorum::image));
     }
 
     void start() throws IOException {
