@@ -4,6 +4,7 @@ import io.tidemark.broker.api.ApiVersionsHandler;
 import io.tidemark.broker.api.DeleteRecordsHandler;
 import io.tidemark.broker.api.DescribeClusterHandler;
 import io.tidemark.broker.api.DescribeConfigsHandler;
+import io.tidemark.broker.api.DescribeProducersHandler;
 import io.tidemark.broker.api.DescribeTopicPartitionsHandler;
 import io.tidemark.broker.api.FetchHandler;
 import io.tidemark.broker.api.ForwardedApis;
@@ -109,7 +110,8 @@ final class BrokerRole {
                         partitions, sessions, parts.clock(), parts.values().intValue(BrokerConfigs.FETCH_MAX_BYTES)))
                 .add(new ListOffsetsHandler(partitions))
                 .add(new OffsetForLeaderEpochHandler(partitions))
-                .add(new DeleteRecordsHandler(partitions));
+                .add(new DeleteRecordsHandler(partitions))
+                .add(new DescribeProducersHandler(partitions));
         GroupPart.add(parts, partitions, quorum, router);
         addMetadataHandlers();
     }

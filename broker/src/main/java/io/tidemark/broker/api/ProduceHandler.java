@@ -197,6 +197,11 @@ public final class ProduceHandler implements ApiHandler<ProduceRequest> {
             try {
                 for (RecordBatch batch : RecordBatches.of(batches)) {
                     count++;
+                    if (batch.isTransactional()) {
+                        return new Fault(
+                                ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+                                "The batch is transactional and the request has no transactional id");
+                    }
                     if (batch.compressionType() == CompressionType.ZSTD && version < FIRST_VERSION_WITH_ZSTD) {
                         return new Fault(
                                 ErrorCode.UNSUPPORTED_COMPRESSION_TYPE,

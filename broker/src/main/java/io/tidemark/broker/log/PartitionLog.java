@@ -585,6 +585,21 @@ public final class PartitionLog {
         producers.expire(nowMs - environment.producerIdExpirationMs());
     }
 
+    /** The producers that are remembered, in the order of their ids. */
+    public List<ActiveProducer> activeProducers() {
+        List<ActiveProducer> active = new ArrayList<>();
+        for (ProducerState state : producers.all()) {
+            active.add(new ActiveProducer(
+                    state.producerId(),
+                    state.epoch(),
+                    state.lastSequence(),
+                    state.lastTimestamp(),
+                    state.coordinatorEpoch(),
+                    state.openTransactionOffset()));
+        }
+        return active;
+    }
+
     /** Flushes, completes the indexes and closes every file. */
     void close() throws IOException {
         flush();

@@ -67,6 +67,7 @@ public final class HostedPartitions implements MetadataListener {
     private final List<Runnable> notices = new ArrayList<>();
     private final List<Loop.Timer> timers = new ArrayList<>();
     private MetadataImage image = MetadataImage.EMPTY;
+    private long lastLagCheckMs;
     private boolean isWakeScheduled;
     private boolean isStarted;
     private boolean isClosed;
@@ -121,7 +122,8 @@ public final class HostedPartitions implements MetadataListener {
                     .forEach((number, registration) -> apply(
                             new TopicIdPartition(topic.id(), new TopicPartition(topic.name(), number)), registration));
         }
-        every(settings.lagTimeMaxMs() / 2, () -> partitions.values().forEach(HostedPartition::onLagCheck));
+        lastLagCheckMs = clock.monotonicMs();
+        every(lagCheckIntervalMs(), this::checkLags);
         every(settings.highWatermarkCheckpointIntervalMs(), this::checkpointHighWatermarks);
         every(settings.retentionCheckIntervalMs(), this::applyRetention);
         every(settings.offsetCheckpointIntervalMs(), this::checkpointOffsets);
@@ -391,6 +393,22 @@ public final class HostedPartitions implements MetadataListener {
                 }
             }
         }.next();
+    }
+
+    private long lagCheckIntervalMs() {
+        return Math.max(1, settings.lagTimeMaxMs() / 2);
+    }
+
+    /**
+     * Not after a stall of this node: the followers' fetches of that time are still unread, and their silence is its
+     * own. They get until the next check.
+     */
+    private void checkLags() {
+        long sinceLastMs = clock.monotonicMs() - lastLagCheckMs;
+        lastLagCheckMs = clock.monotonicMs();
+        if (sinceLastMs < lagCheckIntervalMs() + lagCheckIntervalMs() / 2) {
+            partitions.values().forEach(HostedPartition::onLagCheck);
+        }
     }
 
     private void checkpointHighWatermarks() {

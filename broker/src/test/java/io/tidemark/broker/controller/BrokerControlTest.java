@@ -84,8 +84,7 @@ class BrokerControlTest {
         fixture.withBrokers(1);
         fixture.nowMs += 60_000;
 
-        fixture.controller.onLeader(
-                fixture.image().cluster().controllers().get(1001), fixture.nowMs);
+        fixture.controller.onLeader(fixture.image().cluster().controllers().get(1001), fixture.nowMs);
 
         assertThat(fixture.controller.fenceOneExpired(fixture.nowMs)).isEmpty();
         fixture.nowMs += ControllerFixture.SESSION_MS;

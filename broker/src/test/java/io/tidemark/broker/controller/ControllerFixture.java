@@ -43,8 +43,7 @@ final class ControllerFixture {
 
     ControllerFixture(Map<String, String> configs) {
         Map<String, String> values = new TreeMap<>(configs);
-        ControllerSettings settings =
-                new ControllerSettings(1001, CLUSTER_ID, BrokerConfigs.DEFINITION.parse(values));
+        ControllerSettings settings = new ControllerSettings(1001, CLUSTER_ID, BrokerConfigs.DEFINITION.parse(values));
         controller = new Controller(settings, new SplittableRandom(7));
         append(controller.onLeader(new ControllerRegistration(1001, new Uuid(1, 1), List.of()), nowMs));
     }
@@ -133,15 +132,14 @@ final class ControllerFixture {
     }
 
     static CreatableTopic topic(String name, int partitions, int replicationFactor) {
-        return new CreatableTopic()
-                .setName(name)
-                .setNumPartitions(partitions)
-                .setReplicationFactor((short) replicationFactor);
+        return new CreatableTopic().setName(name).setNumPartitions(partitions).setReplicationFactor((short)
+                replicationFactor);
     }
 
     /** A topic of one partition with these replicas. */
     static CreatableTopic assigned(String name, List<Integer> replicas, String... configs) {
-        CreatableTopic topic = new CreatableTopic().setName(name).setNumPartitions(-1).setReplicationFactor((short) -1);
+        CreatableTopic topic =
+                new CreatableTopic().setName(name).setNumPartitions(-1).setReplicationFactor((short) -1);
         topic.assignments()
                 .add(new CreatableReplicaAssignment().setPartitionIndex(0).setBrokerIds(replicas));
         for (int i = 0; i < configs.length; i += 2) {

@@ -76,7 +76,8 @@ class ControllerTest {
                         new DeleteTopicState().setName("a"),
                         new DeleteTopicState().setTopicId(fixture.topicId("b"))))));
 
-        assertThat(response.responses()).allSatisfy(result -> assertThat(result.errorCode()).isZero());
+        assertThat(response.responses())
+                .allSatisfy(result -> assertThat(result.errorCode()).isZero());
         assertThat(response.responses().get(1).name()).isEqualTo("b");
         assertThat(fixture.image().topics().byName()).containsOnlyKeys("c");
     }

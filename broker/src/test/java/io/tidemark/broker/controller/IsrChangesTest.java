@@ -97,12 +97,8 @@ class IsrChangesTest {
     @Test
     void refusesAReplicaThatHasComeAnewSinceTheLeaderSawIt() {
         fixture.loseAllBut(1, 2);
-        AlterPartitionRequest request = fixture.proposal(
-                "orders",
-                1,
-                List.of(1, 2, 3),
-                orders().leaderEpoch(),
-                orders().partitionEpoch());
+        AlterPartitionRequest request =
+                fixture.proposal("orders", 1, List.of(1, 2, 3), orders().leaderEpoch(), orders().partitionEpoch());
         fixture.startBroker(3, -1);
 
         AlterPartitionResponse response = fixture.commit(fixture.controller.alterPartition(request));

@@ -129,8 +129,9 @@ class TopicCreationTest {
 
     @Test
     void changesNothingWhereItOnlyValidates() {
-        CreateTopicsRequest request =
-                new CreateTopicsRequest().setTopics(List.of(topic("orders", 1, 1))).setValidateOnly(true);
+        CreateTopicsRequest request = new CreateTopicsRequest()
+                .setTopics(List.of(topic("orders", 1, 1)))
+                .setValidateOnly(true);
 
         ControllerResult<CreateTopicsResponse> result = fixture.controller.createTopics(request);
 
@@ -210,7 +211,8 @@ class TopicCreationTest {
         assertThat(errorOf(assigned("a", List.of(1), "no.such.config", "1"))).isEqualTo(ErrorCode.INVALID_CONFIG);
         assertThat(errorOf(assigned("a", List.of(1), "retention.ms", "long"))).isEqualTo(ErrorCode.INVALID_CONFIG);
         CreatableTopic withNull = assigned("a", List.of(1));
-        withNull.configs().add(new CreatableTopicConfig().setName("retention.ms").setValue(null));
+        withNull.configs()
+                .add(new CreatableTopicConfig().setName("retention.ms").setValue(null));
         assertThat(errorOf(withNull)).isEqualTo(ErrorCode.INVALID_CONFIG);
     }
 

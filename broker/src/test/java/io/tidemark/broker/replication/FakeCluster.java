@@ -3,6 +3,8 @@ package io.tidemark.broker.replication;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.tidemark.broker.api.ApiHandler;
+import io.tidemark.broker.api.DeleteRecordsHandler;
+import io.tidemark.broker.api.DescribeProducersHandler;
 import io.tidemark.broker.api.FetchHandler;
 import io.tidemark.broker.api.ListOffsetsHandler;
 import io.tidemark.broker.api.OffsetForLeaderEpochHandler;
@@ -294,6 +296,8 @@ final class FakeCluster {
             add(new ListOffsetsHandler(partitions));
             add(new OffsetForLeaderEpochHandler(partitions));
             add(new ProduceHandler(partitions));
+            add(new DeleteRecordsHandler(partitions));
+            add(new DescribeProducersHandler(partitions));
         }
 
         private void add(ApiHandler<?> handler) {

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.protocol.BufferRecords;
 import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.protocol.message.DeleteRecordsRequest;
+import io.tidemark.broker.protocol.message.DeleteRecordsResponse;
+import io.tidemark.broker.protocol.message.DescribeProducersRequest;
+import io.tidemark.broker.protocol.message.DescribeProducersResponse;
 import io.tidemark.broker.protocol.message.FetchRequest;
 import io.tidemark.broker.protocol.message.FetchResponse;
 import io.tidemark.broker.protocol.message.ListOffsetsRequest;
@@ -366,6 +370,103 @@ class ReplicationTest {
         assertThat(first).isEqualTo(1);
         assertThat(again).isEqualTo(1);
         assertThat(cluster.node(1).hosted(ORDERS).logEndOffset()).isEqualTo(2);
+    }
+
+    @Test
+    void stallOfTheWholeMachineCostsNobodyItsPlaceInTheInSyncSet() {
+        createOrders(1);
+        cluster.isolate(3, true);
+        produce(1, 1, "a");
+        cluster.time().runFor(LAG_MS / 4);
+
+        cluster.time().stallFor(5 * LAG_MS);
+        cluster.isolate(3, false);
+        cluster.time().runFor(LAG_MS);
+
+        assertThat(cluster.isrRequests()).isEmpty();
+        assertThat(cluster.node(3).replica(ORDERS).highWatermark()).isEqualTo(1);
+    }
+
+    @Test
+    void deletedRecordsAreGoneFromEveryReplicaWhenTheAnswerComes() {
+        createOrders(1);
+        produce(1, ALL, "a");
+        produce(1, ALL, "b");
+        produce(1, ALL, "c");
+        cluster.time().runDue();
+
+        FakeCluster.Call<DeleteRecordsResponse> deleted = deleteRecords(2);
+        cluster.time().runDue();
+
+        assertThat(deletion(deleted).errorCode()).isZero();
+        assertThat(deletion(deleted).lowWatermark()).isEqualTo(2);
+        for (int broker = 1; broker <= 3; broker++) {
+            assertThat(cluster.node(broker).hosted(ORDERS).logStartOffset()).isEqualTo(2);
+        }
+        assertThat(latest(1).offset()).isEqualTo(3);
+    }
+
+    @Test
+    void recordsAboveTheWatermarkCannotBeDeleted() {
+        createOrders(1);
+        cluster.isolate(3, true);
+        produce(1, 1, "a");
+
+        assertThat(deletion(deleteRecords(1)).errorCode()).isEqualTo(ErrorCode.OFFSET_OUT_OF_RANGE.code());
+        assertThat(deletion(deleteRecords(-1)).lowWatermark()).isZero();
+    }
+
+    @Test
+    void followerFarBehindALeaderThatHasDeletedRecordsStartsAnewAtTheLeadersStart() {
+        createOrders(1);
+        cluster.isolate(3, true);
+        cluster.elect(ORDERS, 1, List.of(1, 2));
+        cluster.time().runDue();
+        produce(1, ALL, "a");
+        produce(1, ALL, "b");
+        cluster.fence(3, true);
+        deleteRecords(1);
+        cluster.time().runDue();
+
+        cluster.isolate(3, false);
+        cluster.fence(3, false);
+        cluster.time().runFor(1_500);
+
+        assertThat(cluster.node(3).hosted(ORDERS).logStartOffset()).isEqualTo(1);
+        assertThat(cluster.node(3).hosted(ORDERS).highWatermark()).isEqualTo(2);
+        assertThat(cluster.node(1).replica(ORDERS).isr()).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void producersOfTheLeaderAreDescribed() {
+        createOrders(1);
+        produceIdempotent("x");
+        DescribeProducersRequest request = new DescribeProducersRequest()
+                .setTopics(List.of(new DescribeProducersRequest.TopicRequest()
+                        .setName("orders")
+                        .setPartitionIndexes(List.of(0))));
+
+        FakeCluster.Call<DescribeProducersResponse> described = cluster.node(1).call(request, 0);
+
+        assertThat(described.response().topics().get(0).partitions().get(0).activeProducers())
+                .extracting(DescribeProducersResponse.ProducerState::producerId)
+                .containsExactly(5L);
+    }
+
+    private FakeCluster.Call<DeleteRecordsResponse> deleteRecords(long beforeOffset) {
+        DeleteRecordsRequest request = new DeleteRecordsRequest()
+                .setTimeoutMs(30_000)
+                .setTopics(List.of(new DeleteRecordsRequest.DeleteRecordsTopic()
+                        .setName("orders")
+                        .setPartitions(List.of(new DeleteRecordsRequest.DeleteRecordsPartition()
+                                .setPartitionIndex(0)
+                                .setOffset(beforeOffset)))));
+        return cluster.node(1).call(request, 2);
+    }
+
+    private static DeleteRecordsResponse.DeleteRecordsPartitionResult deletion(
+            FakeCluster.Call<DeleteRecordsResponse> call) {
+        return call.response().topics().get(0).partitions().get(0);
     }
 
     private Uuid createOrders(int minIsr) {

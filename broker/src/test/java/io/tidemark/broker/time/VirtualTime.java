@@ -48,6 +48,11 @@ public final class VirtualTime implements Clock {
         nowMs = endMs;
     }
 
+    /** Lets time pass in which nothing runs, as while a machine is asleep. */
+    public void stallFor(long durationMs) {
+        nowMs += durationMs;
+    }
+
     private Task add(VirtualLoop loop, long delayMs, Runnable work) {
         Task task = new Task(nowMs + delayMs, nextSequence++, loop, work);
         tasks.add(task);
