@@ -15,10 +15,7 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -83,32 +80,9 @@ public final class Cluster implements AutoCloseable {
     private void bringUp() {
         long deadline = System.nanoTime() + spec.startTimeout().toNanos();
         nodes.addAll(layout.createNodes(backend));
-        List<CompletableFuture<Void>> starting =
-                nodes.stream().map(ClusterNode::begin).toList();
-        for (int i = 0; i < nodes.size(); i++) {
-            awaitStart(nodes.get(i), starting.get(i), deadline);
-        }
+        ClusterStart.run(nodes, spec.startTimeout().toMillis(), () -> Readiness.missing(view(), brokerIds(), List.of()));
         nodes.forEach(ClusterNode::serving);
         create(spec.topics(), deadline);
-    }
-
-    private void awaitStart(ClusterNode node, CompletableFuture<Void> started, long deadline) {
-        try {
-            started.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new ClusterException("Could not start " + node + ": " + cause.getMessage(), cause);
-        } catch (TimeoutException e) {
-            String missing = String.join("\n  ", Readiness.missing(view(), brokerIds(), List.of()));
-            throw new ClusterException(
-                    "The cluster did not start within " + spec.startTimeout().toMillis() + " ms: " + node
-                            + " is not serving. Missing:\n  " + missing
-                            + "\nGive a slow machine longer with startTimeout().",
-                    e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ClusterException("Interrupted while starting " + node, e);
-        }
     }
 
     /** The address for clients: every broker's host and port. Stays the same over kills and restarts. */

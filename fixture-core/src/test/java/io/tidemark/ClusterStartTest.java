@@ -45,12 +45,22 @@ class ClusterStartTest {
     }
 
     @Test
+    void aFailureIsNotWaitedForBehindTheOthers() {
+        backend.neverStarting.add(1);
+        backend.startFailures.put(1001, new IllegalStateException("the disk is full"));
+
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(() -> start(Cluster.builder()))
+                .withMessage("Could not start controller 1001: the disk is full");
+    }
+
+    @Test
     void aStartThatTakesTooLongSaysWhatIsMissing() {
         backend.neverStarting.add(2);
 
         assertThatExceptionOfType(ClusterException.class)
                 .isThrownBy(() -> start(Cluster.builder().brokers(2).startTimeout(Duration.ofMillis(50))))
-                .withMessageStartingWith("The cluster did not start within 50 ms: broker 2 is not serving. Missing:\n")
+                .withMessageStartingWith("The cluster did not start within 50 ms. Not serving: [broker 2]. Missing:\n")
                 .withMessageContaining("broker 1 does not see broker 2 registered and unfenced");
         assertThat(parent).isEmptyDirectory();
     }
