@@ -206,13 +206,15 @@ public final class BrokerLifecycle {
             return;
         }
         BrokerRegistration self = image.cluster().broker(identity.brokerId());
-        boolean isSelf = self != null && self.epoch() == brokerEpoch;
-        if (phase == Phase.CATCHING_UP && isSelf) {
+        if (self == null || self.epoch() != brokerEpoch) {
+            return;
+        }
+        if (phase == Phase.CATCHING_UP) {
             phase = Phase.FENCED;
             listener.onCaughtUp();
             heartbeat();
         }
-        if (phase == Phase.FENCED && isSelf && !self.fenced()) {
+        if (phase == Phase.FENCED && !self.fenced()) {
             phase = Phase.RUNNING;
             listener.onUnfenced();
         }
