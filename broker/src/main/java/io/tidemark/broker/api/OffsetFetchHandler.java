@@ -83,21 +83,21 @@ public final class OffsetFetchHandler implements ApiHandler<OffsetFetchRequest> 
         if (topics == null) {
             return known.setTopics(null);
         }
+        List<OffsetFetchRequestTopics> kept = new ArrayList<>();
         for (OffsetFetchRequestTopics topic : topics) {
             TopicImage image = version >= TOPIC_ID_VERSION
                     ? groups.image().topics().topic(topic.topicId())
                     : groups.image().topics().topic(topic.name());
             if (image != null) {
-                known.topics()
-                        .add(new OffsetFetchRequestTopics()
-                                .setName(image.name())
-                                .setTopicId(image.id())
-                                .setPartitionIndexes(topic.partitionIndexes()));
+                kept.add(new OffsetFetchRequestTopics()
+                        .setName(image.name())
+                        .setTopicId(image.id())
+                        .setPartitionIndexes(topic.partitionIndexes()));
             } else if (version < TOPIC_ID_VERSION) {
-                known.topics().add(topic);
+                kept.add(topic);
             }
         }
-        return known;
+        return known.setTopics(kept);
     }
 
     private OffsetFetchResponseGroup complete(

@@ -11,6 +11,7 @@ import io.tidemark.broker.protocol.message.OffsetFetchResponse.OffsetFetchRespon
 import io.tidemark.broker.protocol.message.OffsetFetchResponse.OffsetFetchResponsePartitions;
 import io.tidemark.broker.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopic;
 import io.tidemark.broker.protocol.message.OffsetFetchResponse.OffsetFetchResponseTopics;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -32,13 +33,12 @@ final class OffsetFetchShapes {
         if (topics == null) {
             return group.setTopics(null);
         }
+        List<OffsetFetchRequestTopics> byName = new ArrayList<>();
         for (OffsetFetchRequestTopic topic : topics) {
-            group.topics()
-                    .add(new OffsetFetchRequestTopics()
-                            .setName(topic.name())
-                            .setPartitionIndexes(topic.partitionIndexes()));
+            byName.add(
+                    new OffsetFetchRequestTopics().setName(topic.name()).setPartitionIndexes(topic.partitionIndexes()));
         }
-        return group;
+        return group.setTopics(byName);
     }
 
     /** The group could not be asked. Its partitions are there for version 1, which has no other place for the error. */
