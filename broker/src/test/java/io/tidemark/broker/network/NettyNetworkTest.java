@@ -187,9 +187,9 @@ class NettyNetworkTest {
                     return null;
                 });
                 // The system lets go of a closed listener when the loop next looks at its sockets.
-                await("refusal").untilAsserted(() -> assertThatThrownBy(
-                                () -> new Socket(HOST, reservation.port()).close())
-                        .isInstanceOf(ConnectException.class));
+                await("refusal")
+                        .untilAsserted(() -> assertThatThrownBy(() -> new Socket(HOST, reservation.port()).close())
+                                .isInstanceOf(ConnectException.class));
             }
         }
     }
