@@ -1,8 +1,6 @@
 package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
-import io.tidemark.broker.log.PartitionLog.LastStop;
-import io.tidemark.broker.log.PartitionLog.LogEnvironment;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
@@ -55,7 +53,7 @@ public final class LogDirectory {
         this.highWatermarks = new OffsetCheckpoint(disk, path.resolve("replication-offset-checkpoint"));
         this.lastRecoveryPoints = recoveryPoints.read();
         this.lastLogStarts = logStarts.read();
-        this.lastShutdown = CleanShutdownFile.take(disk, path);
+        this.lastShutdown = CleanShutdownFile.read(disk, path);
     }
 
     /**
@@ -115,6 +113,7 @@ public final class LogDirectory {
      * @param configs the config of each partition found
      */
     public void openPartitions(Function<TopicPartition, LogConfig> configs, long nowMs) throws IOException {
+        takeCleanShutdownFileAway();
         for (Path folder : disk.list(path)) {
             if (PartitionFolder.isOnItsWayOut(folder)) {
                 environment.deletions().deleteLater(List.of(folder), () -> {}, 0);
@@ -127,6 +126,13 @@ public final class LogDirectory {
                     && disk.isDirectory(folder)) {
                 logs.put(partition, load(partition, folder, configs.apply(partition), nowMs));
             }
+        }
+    }
+
+    /** From here on a crash is a crash. Not before: who only looks at a folder and turns away leaves it as it was. */
+    private void takeCleanShutdownFileAway() throws IOException {
+        if (logs.isEmpty() && lastShutdown.present()) {
+            CleanShutdownFile.delete(disk, path);
         }
     }
 
@@ -157,6 +163,7 @@ public final class LogDirectory {
             throws IOException {
         PartitionLog log = logs.get(partition);
         if (log == null) {
+            takeCleanShutdownFileAway();
             Path folder = path.resolve(partition.toString());
             log = disk.isDirectory(folder)
                     ? load(partition, folder, config, nowMs)

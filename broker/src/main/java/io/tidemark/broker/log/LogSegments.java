@@ -1,20 +1,22 @@
 package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.log.LogSegment.BatchLocation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableMap;
+import org.jspecify.annotations.Nullable;
 
 /** The segments of a log in the order of their base offsets; there is always one, and the last is written to. */
 final class LogSegments {
-    private final PartitionLog.LogEnvironment environment;
+    private final LogEnvironment environment;
     private final NavigableMap<Long, LogSegment> segments;
     private LogSegment active;
 
-    LogSegments(PartitionLog.LogEnvironment environment, NavigableMap<Long, LogSegment> segments) {
+    LogSegments(LogEnvironment environment, NavigableMap<Long, LogSegment> segments) {
         this.environment = environment;
         this.segments = segments;
         this.active = segments.lastEntry().getValue();
@@ -48,6 +50,52 @@ final class LogSegments {
     Collection<LogSegment> from(long offset) {
         Long floor = segments.floorKey(offset);
         return segments.tailMap(floor == null ? offset : floor, true).values();
+    }
+
+    /**
+     * The batches from the first that reaches an offset on, out of one segment.
+     *
+     * @param boundOffset no batch that reaches it is returned; null for all there is
+     */
+    LogSlice read(long startOffset, int maxBytes, @Nullable Long boundOffset, boolean minOneBatch) throws IOException {
+        for (LogSegment segment : from(startOffset)) {
+            BatchLocation first = segment.locate(startOffset);
+            if (first != null) {
+                BatchLocation bound = boundOffset == null ? null : segment.locate(boundOffset);
+                int end = bound == null ? segment.sizeInBytes() : bound.position();
+                int limit = minOneBatch ? Math.max(maxBytes, first.sizeInBytes()) : maxBytes;
+                int size = Math.min(end - first.position(), limit);
+                return size < first.sizeInBytes() ? LogSlice.EMPTY : new LogSlice(segment, first.position(), size);
+            }
+            // A hole that compaction left reaches into the next segment.
+        }
+        return LogSlice.EMPTY;
+    }
+
+    /** The first record of a timestamp or a later one, from an offset on; null where there is none. */
+    @Nullable
+    TimestampedOffset offsetForTimestamp(long timestamp, long fromOffset) throws IOException {
+        for (LogSegment segment : from(fromOffset)) {
+            if (segment.maxTimestamp() >= timestamp) {
+                TimestampedOffset found = segment.firstAtOrAfter(timestamp, fromOffset);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The first record of the greatest timestamp, from an offset on; null where there are no records. */
+    @Nullable
+    TimestampedOffset maxTimestampOffset(long fromOffset) throws IOException {
+        LogSegment newest = null;
+        for (LogSegment segment : from(fromOffset)) {
+            if (segment.sizeInBytes() > 0 && (newest == null || segment.maxTimestamp() > newest.maxTimestamp())) {
+                newest = segment;
+            }
+        }
+        return newest == null ? null : newest.firstAtOrAfter(newest.maxTimestamp(), fromOffset);
     }
 
     /** The offset at which a segment's successor starts. */

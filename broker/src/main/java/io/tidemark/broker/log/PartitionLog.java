@@ -2,13 +2,11 @@ package io.tidemark.broker.log;
 
 import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.disk.Disk;
-import io.tidemark.broker.log.LogSegment.BatchLocation;
 import io.tidemark.broker.record.AppendOrigin;
 import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.record.EndTransactionMarker;
 import io.tidemark.broker.record.ProduceValidator;
 import io.tidemark.broker.record.RecordBatch;
-import io.tidemark.broker.record.RecordBatches;
 import io.tidemark.broker.record.RecordsRejectedException;
 import io.tidemark.broker.record.TimestampType;
 import io.tidemark.broker.types.TopicPartition;
@@ -66,9 +64,6 @@ public final class PartitionLog {
         this.snapshots = snapshots;
         this.segments = new LogSegments(environment, segments);
     }
-
-    /** What all logs of a log directory share. */
-    record LogEnvironment(Disk disk, DelayedDeletions deletions, long producerIdExpirationMs) {}
 
     /** Makes the files of a log that was not there. Forces nothing and maps nothing. */
     static PartitionLog create(
@@ -131,15 +126,6 @@ public final class PartitionLog {
         log.folderUnforced = !lastStop.clean();
         return log;
     }
-
-    /**
-     * How a log was left.
-     *
-     * @param clean closed in good order
-     * @param recoveryPoint everything below was forced
-     * @param logStartOffset its start
-     */
-    record LastStop(boolean clean, long recoveryPoint, long logStartOffset) {}
 
     private static ProduceValidator validatorFor(TopicPartition partition, LogConfig config) {
         return new ProduceValidator(
@@ -260,48 +246,13 @@ public final class PartitionLog {
      * @throws CorruptBatchException if a batch is damaged or out of order; then none of them was appended
      */
     public AppendResult appendAsFollower(ByteBuf batches, int leaderEpoch, long nowMs) throws IOException {
-        List<RecordBatch> taken = new ArrayList<>();
-        int bytes = 0;
-        long least = logEndOffset;
-        for (RecordBatch batch : RecordBatches.of(batches)) {
-            if (batch.partitionLeaderEpoch() > leaderEpoch) {
-                break;
-            }
-            checkReplicated(batch, least);
-            taken.add(batch);
-            bytes += batch.sizeInBytes();
-            least = batch.nextOffset();
+        ReplicatedBatches taken =
+                ReplicatedBatches.take(partition, batches, leaderEpoch, logEndOffset, segments.sizeInBytes() == 0);
+        if (taken.startsBelow(logEndOffset)) {
+            // An empty log whose first batch begins before its start.
+            segments.restartAt(directory, taken.batches().get(0).baseOffset(), config, nowMs);
         }
-        if (!taken.isEmpty() && taken.get(0).baseOffset() < logEndOffset) {
-            restartBelow(taken.get(0).baseOffset(), nowMs);
-        }
-        return append(batches, bytes, taken, RecordBatch.NO_TIMESTAMP, nowMs);
-    }
-
-    private void checkReplicated(RecordBatch batch, long least) {
-        // The start of an empty log may lie inside the leader's first batch, after DeleteRecords (KAFKA-6975).
-        boolean straddlesStart = isEmpty()
-                && least == logEndOffset
-                && batch.baseOffset() < logEndOffset
-                && batch.lastOffset() >= logEndOffset;
-        if (batch.baseOffset() < least && !straddlesStart) {
-            throw new CorruptBatchException("Leader of " + partition + " sent a batch at offset " + batch.baseOffset()
-                    + "; expected " + least + " or above");
-        }
-        if (batch.lastOffsetDelta() < 0 || !batch.isValid()) {
-            throw new CorruptBatchException("Leader of " + partition + " sent a damaged batch at offset "
-                    + batch.baseOffset() + ": checksum " + Integer.toHexString(batch.crc()) + ", last offset delta "
-                    + batch.lastOffsetDelta() + ", " + batch.sizeInBytes() + " bytes");
-        }
-    }
-
-    private boolean isEmpty() {
-        return segments.sizeInBytes() == 0;
-    }
-
-    /** An empty log whose first batch begins before its start. */
-    private void restartBelow(long baseOffset, long nowMs) throws IOException {
-        segments.restartAt(directory, baseOffset, config, nowMs);
+        return append(batches, taken.sizeInBytes(), taken.batches(), RecordBatch.NO_TIMESTAMP, nowMs);
     }
 
     private AppendResult append(ByteBuf source, int bytes, List<RecordBatch> batches, long appendTimeMs, long nowMs)
@@ -324,6 +275,7 @@ public final class PartitionLog {
         logEndOffset = lastOffset + 1;
         for (RecordBatch batch : batches) {
             if (batch.hasProducerId()) {
+                // It returns the transaction that a marker ended: an aborted one is what a .txnindex will hold.
                 producers.append(batch, EndTransactionMarker.of(batch));
             }
         }
@@ -348,27 +300,8 @@ public final class PartitionLog {
         if (startOffset >= Math.min(upperBoundOffset, logEndOffset)) {
             return LogSlice.EMPTY;
         }
-        for (LogSegment segment : segments.from(startOffset)) {
-            BatchLocation first = segment.locate(startOffset);
-            if (first != null) {
-                return sliceOf(segment, first, maxBytes, upperBoundOffset, minOneBatch);
-            }
-            // A hole that compaction left reaches into the next segment.
-        }
-        return LogSlice.EMPTY;
-    }
-
-    private LogSlice sliceOf(
-            LogSegment segment, BatchLocation first, int maxBytes, long upperBoundOffset, boolean minOneBatch)
-            throws IOException {
-        int end = segment.sizeInBytes();
-        if (upperBoundOffset < logEndOffset) {
-            BatchLocation bound = segment.locate(upperBoundOffset);
-            end = bound == null ? end : bound.position();
-        }
-        int limit = minOneBatch ? Math.max(maxBytes, first.sizeInBytes()) : maxBytes;
-        int size = Math.min(end - first.position(), limit);
-        return size < first.sizeInBytes() ? LogSlice.EMPTY : new LogSlice(segment, first.position(), size);
+        return segments.read(
+                startOffset, maxBytes, upperBoundOffset < logEndOffset ? upperBoundOffset : null, minOneBatch);
     }
 
     /** The newest leader epoch that the log knows a start of. */
@@ -459,26 +392,12 @@ public final class PartitionLog {
 
     /** The first record of this timestamp or a later one; null where there is none. */
     public @Nullable TimestampedOffset offsetForTimestamp(long timestamp) throws IOException {
-        for (LogSegment segment : segments.from(logStartOffset)) {
-            if (segment.maxTimestamp() >= timestamp) {
-                TimestampedOffset found = segment.firstAtOrAfter(timestamp, logStartOffset);
-                if (found != null) {
-                    return found;
-                }
-            }
-        }
-        return null;
+        return segments.offsetForTimestamp(timestamp, logStartOffset);
     }
 
     /** The first record of the greatest timestamp; null in an empty log. */
     public @Nullable TimestampedOffset maxTimestampOffset() throws IOException {
-        LogSegment newest = null;
-        for (LogSegment segment : segments.from(logStartOffset)) {
-            if (segment.sizeInBytes() > 0 && (newest == null || segment.maxTimestamp() > newest.maxTimestamp())) {
-                newest = segment;
-            }
-        }
-        return newest == null ? null : newest.firstAtOrAfter(newest.maxTimestamp(), logStartOffset);
+        return segments.maxTimestampOffset(logStartOffset);
     }
 
     /**
@@ -548,8 +467,9 @@ public final class PartitionLog {
      * @return the count of segments removed
      */
     public int applyRetention(long highWatermark, long nowMs) throws IOException {
+        Retention retention = new Retention(config, highWatermark, nowMs);
         int removed = 0;
-        while (segments.first().sizeInBytes() > 0 && isDeletable(segments.first(), highWatermark, nowMs)) {
+        while (retention.isOver(segments, logStartOffset, logEndOffset)) {
             if (segments.count() == 1) {
                 rollAt(logEndOffset, nowMs);
             }
@@ -561,23 +481,6 @@ public final class PartitionLog {
             snapshots.prune(segments.byBaseOffset());
         }
         return removed;
-    }
-
-    private boolean isDeletable(LogSegment segment, long highWatermark, long nowMs) {
-        long end = segments.endOf(segment, logEndOffset);
-        if (end > highWatermark) {
-            return false;
-        }
-        if (end <= logStartOffset && segments.count() > 1) {
-            return true;
-        }
-        if (!config.delete()) {
-            return false;
-        }
-        boolean tooOld = config.retentionMs() >= 0 && nowMs - segment.ageTimestamp() > config.retentionMs();
-        boolean tooMuch = config.retentionBytes() >= 0
-                && segments.sizeInBytes() - segment.sizeInBytes() >= config.retentionBytes();
-        return tooOld || tooMuch;
     }
 
     /** Forgets producers that have been silent for longer than {@code producer.id.expiration.ms}. */

@@ -62,11 +62,22 @@ class LogDirectoryTest {
         LogDirectory clean = open();
         assertThat(clean.wasCleanlyShutDown()).isTrue();
         assertThat(clean.previousBrokerEpoch()).isEqualTo(42);
+        clean.openPartitions(partition -> LogConfig.DEFAULTS, NOW);
         clean.abandon();
         LogDirectory killed = open();
         assertThat(killed.wasCleanlyShutDown()).isFalse();
         assertThat(killed.previousBrokerEpoch()).isEqualTo(-1);
         killed.abandon();
+    }
+
+    @Test
+    void whoOnlyLooksLeavesACleanFolderClean() throws IOException {
+        open().close(42);
+        open().abandon();
+
+        LogDirectory again = open();
+        assertThat(again.wasCleanlyShutDown()).isTrue();
+        again.abandon();
     }
 
     @Test
