@@ -333,13 +333,17 @@ public final class PartitionLog {
      * Cuts the log so that it ends at an offset, or at the start of the batch that holds it. Starts the log anew at the
      * offset where that lies below its first segment.
      *
-     * @return true where anything was cut
+     * <p>A leader epoch that starts at the log's end goes in any case: this node was its leader and wrote nothing in it,
+     * so another history may be about to follow.
+     *
+     * @return true where any record was cut
      */
     public boolean truncateTo(long offset) throws IOException {
         if (offset < 0) {
             throw new IllegalArgumentException("Log of " + partition + " cannot be cut at offset " + offset);
         }
         if (offset >= logEndOffset) {
+            epochs.truncateTo(logEndOffset);
             return false;
         }
         if (offset < segments.first().baseOffset()) {

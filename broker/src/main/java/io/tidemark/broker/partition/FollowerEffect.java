@@ -3,7 +3,7 @@ package io.tidemark.broker.partition;
 /** What a follower is to do to its log. */
 public sealed interface FollowerEffect {
     /**
-     * Remove every record at and above the offset.
+     * Remove every record at and above the offset, and every leader epoch that starts there or later.
      *
      * @param offset the log's new end
      */

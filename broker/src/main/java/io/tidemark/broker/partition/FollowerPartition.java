@@ -38,7 +38,9 @@ public final class FollowerPartition {
             LeaderEpochEnd leaders, IntFunction<LeaderEpochEnd> localEpochEnd, long logEndOffset) {
         long offset = truncationOffset(leaders, localEpochEnd, logEndOffset);
         highWatermark = Math.min(highWatermark, offset);
-        return offset < logEndOffset ? new FollowerEffect.Truncate(offset) : new FollowerEffect.FetchOn();
+        // Even at the log's own end: an epoch in which this replica led and wrote nothing is to go, else every later
+        // fetch would name it and be told of the same divergence.
+        return new FollowerEffect.Truncate(offset);
     }
 
     private long truncationOffset(

@@ -535,12 +535,14 @@ public final class HostedPartition {
     private boolean perform(FollowerPartition follower, FollowerEffect effect) {
         try {
             if (effect instanceof FollowerEffect.Truncate truncate) {
-                LOG.info(
-                        "Truncate {} from {} to {}, where leader epoch {} parts from it",
-                        topicPartition(),
-                        log.logEndOffset(),
-                        truncate.offset(),
-                        role.leaderEpoch());
+                if (truncate.offset() < log.logEndOffset()) {
+                    LOG.info(
+                            "Truncate {} from {} to {}: its leader of epoch {} has other records there",
+                            topicPartition(),
+                            log.logEndOffset(),
+                            truncate.offset(),
+                            role.leaderEpoch());
+                }
                 log.truncateTo(truncate.offset());
                 follower.onTruncated(log.logEndOffset());
                 events.onChanged(this);

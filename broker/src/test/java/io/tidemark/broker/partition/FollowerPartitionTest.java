@@ -52,10 +52,10 @@ class FollowerPartitionTest {
     }
 
     @Test
-    void neverGrowsTheLogByACut() {
-        FollowerEffect effect = follower.onDivergingEpoch(end(3, 40), epoch -> end(3, 40), 20);
+    void cutsNoFurtherThanItsEndWhereOnlyAnEmptyEpochDiverges() {
+        FollowerEffect effect = follower.onDivergingEpoch(end(3, 40), epoch -> end(3, 20), 20);
 
-        assertThat(effect).isEqualTo(new FollowerEffect.FetchOn());
+        assertThat(effect).isEqualTo(new FollowerEffect.Truncate(20));
     }
 
     @Test

@@ -204,6 +204,25 @@ class ReplicationTest {
     }
 
     @Test
+    void leaderThatWroteNothingFollowsTheNextOne() {
+        createOrders(1);
+        produce(1, ALL, "a");
+        cluster.time().runDue();
+        cluster.elect(ORDERS, 2, List.of(1, 2, 3));
+        cluster.time().runDue();
+        cluster.deafen(2, true);
+        cluster.elect(ORDERS, 3, List.of(1, 2, 3));
+        cluster.time().runDue();
+        cluster.deafen(2, false);
+        produce(3, 1, "b");
+
+        cluster.time().runFor(100);
+
+        assertThat(values(2)).containsExactly("a", "b");
+        assertThat(cluster.node(3).replica(ORDERS).highWatermark()).isEqualTo(2);
+    }
+
+    @Test
     void waitingWriteIsToldThatItsLeaderIsNoLongerOne() {
         createOrders(1);
         cluster.isolate(2, true);
