@@ -297,10 +297,11 @@ public final class ControllerNode implements MetadataSource {
     private void onHighWatermark(long highWatermark) {
         publishUpTo(highWatermark);
         controller.onMetadataApplied(settings.nodeId(), highWatermark - 1);
-        releaseReplies();
+        // Brokers first: who is told that a topic exists will ask them for it next.
         if (fetches != null) {
             fetches.onHighWatermark();
         }
+        releaseReplies();
     }
 
     /** The first time, all that lies in the log below this epoch's own records; then only what was appended. */
