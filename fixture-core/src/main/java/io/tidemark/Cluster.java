@@ -80,7 +80,8 @@ public final class Cluster implements AutoCloseable {
     private void bringUp() {
         long deadline = System.nanoTime() + spec.startTimeout().toNanos();
         nodes.addAll(layout.createNodes(backend));
-        ClusterStart.run(nodes, spec.startTimeout().toMillis(), () -> Readiness.missing(view(), brokerIds(), List.of()));
+        ClusterStart.run(
+                nodes, spec.startTimeout().toMillis(), () -> Readiness.missing(view(), brokerIds(), List.of()));
         nodes.forEach(ClusterNode::serving);
         create(spec.topics(), deadline);
     }
@@ -181,6 +182,7 @@ public final class Cluster implements AutoCloseable {
      */
     public Clients clients() {
         requireOpen();
+        requireKafkaClients();
         synchronized (topics) {
             if (clients == null) {
                 clients = Clients.of(this);
@@ -273,6 +275,17 @@ public final class Cluster implements AutoCloseable {
     private String randomName() {
         synchronized (random) {
             return "topic-" + Long.toString(random.nextLong() >>> 1, 36);
+        }
+    }
+
+    /** Asked before {@link Clients} is touched, since that cannot even be loaded without its library. */
+    private static void requireKafkaClients() {
+        try {
+            Class.forName("org.apache.kafka.clients.producer.Producer", false, Cluster.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(
+                    "kafka-clients is not on the class path: add org.apache.kafka:kafka-clients, any version from 2.8 on",
+                    e);
         }
     }
 

@@ -121,14 +121,17 @@ class ClusterIT {
     @Test
     void theControllerMayDieAndComeBack() throws Exception {
         try (Cluster cluster = threeBrokers()) {
+            // The producer's id comes from the controller.
+            Producer<String, String> producer = producer(cluster);
+            producer.send(new ProducerRecord<>("orders", "before")).get();
             cluster.controller().kill();
-            producer(cluster).send(new ProducerRecord<>("orders", "value")).get();
+            producer.send(new ProducerRecord<>("orders", "meanwhile")).get();
             cluster.controller().restart();
 
             String topic = cluster.createTopic(settings -> settings.partitions(2));
 
             assertThat(cluster.partition(topic, 1)).hasFullIsr().hasHighWatermark(0);
-            assertThat(cluster.partition("orders", 0)).eventually().hasHighWatermark(1);
+            assertThat(cluster.partition("orders", 0)).eventually().hasHighWatermark(2);
         }
     }
 

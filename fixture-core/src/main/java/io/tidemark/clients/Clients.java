@@ -40,17 +40,8 @@ public final class Clients implements AutoCloseable {
     /**
      * A set of clients of its own, which the caller closes; {@link Cluster#clients()} gives the one that is closed with
      * the cluster.
-     *
-     * @throws IllegalStateException if kafka-clients is not on the class path
      */
     public static Clients of(Cluster cluster) {
-        try {
-            Class.forName("org.apache.kafka.clients.producer.Producer", false, Clients.class.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(
-                    "kafka-clients is not on the class path: add org.apache.kafka:kafka-clients, any version from 2.8 on",
-                    e);
-        }
         return new Clients(cluster.bootstrapServers());
     }
 

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
@@ -50,8 +51,8 @@ final class TestScope implements InjectionScope, AutoCloseable {
     Optional<Cluster> clusterInReach() {
         synchronized (this) {
             if (clusters.size() > 1) {
-                throw new ParameterResolutionException("Several clusters are equally near: " + clusters.keySet()
-                        + "; keep one, or use the fields instead of parameters");
+                throw new ParameterResolutionException("Several clusters are equally near: "
+                        + new TreeSet<>(clusters.keySet()) + "; keep one, or use the fields instead of parameters");
             }
             if (!clusters.isEmpty()) {
                 return Optional.of(clusters.values().iterator().next());
