@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Partition 0 of a topic, in memory: the test says who leads and what is committed. */
-final class FakeCoordinatorLog implements CoordinatorLog {
+public final class FakeCoordinatorLog implements CoordinatorLog {
     static final int NOT_LED = -1;
 
     private final List<RecordBatch> batches = new ArrayList<>();
@@ -41,12 +41,12 @@ final class FakeCoordinatorLog implements CoordinatorLog {
         return listener;
     }
 
-    void lead(int epoch) {
+    public void lead(int epoch) {
         leaderEpoch = epoch;
         listener().onLeader(0, epoch);
     }
 
-    void lose() {
+    public void lose() {
         leaderEpoch = NOT_LED;
         listener().onNotLeader(0);
     }
@@ -56,7 +56,7 @@ final class FakeCoordinatorLog implements CoordinatorLog {
         listener().onHighWatermark(0, offset);
     }
 
-    void commitAll() {
+    public void commitAll() {
         commitUpTo(endOffset);
     }
 
