@@ -215,6 +215,7 @@ public final class Broker {
         }));
     }
 
+    @SuppressWarnings("CollectionUndefinedEquality") // each future is itself, which is all that the set is to know
     private <T> CompletableFuture<T> ask(Question<T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         asked.add(answer);

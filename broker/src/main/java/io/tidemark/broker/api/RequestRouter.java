@@ -103,7 +103,7 @@ public final class RequestRouter implements FrameHandler {
     private <Q extends ApiMessage> void handle(Link link, ByteBuf frame, ApiHandler<Q> handler, short version) {
         ApiKey apiKey = handler.apiKey();
         RequestHeader header;
-        Q request = newRequest(apiKey);
+        Q request = newRequest(handler);
         try {
             MessageReader in = new MessageReader(frame);
             header = RequestFrames.readHeader(in);
@@ -121,8 +121,8 @@ public final class RequestRouter implements FrameHandler {
 
     /** The handler's type says which request its key has. */
     @SuppressWarnings("unchecked")
-    private static <Q extends ApiMessage> Q newRequest(ApiKey apiKey) {
-        return (Q) apiKey.newRequest();
+    private static <Q extends ApiMessage> Q newRequest(ApiHandler<Q> handler) {
+        return (Q) handler.apiKey().newRequest();
     }
 
     private static <Q extends ApiMessage> void dispatch(ApiHandler<Q> handler, Q request, PendingRequest context) {
@@ -142,7 +142,7 @@ public final class RequestRouter implements FrameHandler {
 
     private <Q extends ApiMessage> void answerInVersionZero(Link link, ApiHandler<Q> handler, int correlationId) {
         LinkRequest context = new LinkRequest(link, handler.apiKey(), (short) 0, correlationId, null, inHand::remove);
-        Q nothingRead = newRequest(handler.apiKey());
+        Q nothingRead = newRequest(handler);
         context.respond(handler.errorResponse(nothingRead, (short) 0, ErrorCode.UNSUPPORTED_VERSION));
     }
 

@@ -50,8 +50,8 @@ public enum ConfigType {
 
     private Object parseBoolean(String name, String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
-            case "true" -> Boolean.TRUE;
-            case "false" -> Boolean.FALSE;
+            case "true" -> true;
+            case "false" -> false;
             default -> throw InvalidConfigException.of(name, text, description);
         };
     }

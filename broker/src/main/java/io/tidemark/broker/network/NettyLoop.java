@@ -29,6 +29,8 @@ final class NettyLoop implements Loop {
     private final BackgroundLanes lanes;
     private final PauseGate gate = new PauseGate();
     private final TimerHeap timers = new TimerHeap();
+    /** Kept, because the clock lets go of the very one that it was given. */
+    @SuppressWarnings("UnnecessaryLambda")
     private final Runnable pushListener = () -> execute(this::runDueTimers);
     private volatile boolean halted;
     private volatile @Nullable Thread thread;

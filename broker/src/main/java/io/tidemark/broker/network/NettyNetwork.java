@@ -106,7 +106,7 @@ final class NettyNetwork implements Network {
         new ArrayList<>(channels).forEach(Channel::close);
     }
 
-    private final class BoundListener implements Listener {
+    private static final class BoundListener implements Listener {
         private final NodeServerChannel server;
         private final Set<Channel> accepted = new LinkedHashSet<>();
 
