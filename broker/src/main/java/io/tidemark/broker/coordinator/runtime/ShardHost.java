@@ -163,8 +163,13 @@ final class ShardHost<S extends CoordinatorShard> {
             try {
                 appended = append(records);
             } catch (CoordinatorLogException e) {
-                LOG.debug("Coordinator {} could not append: {}", partition, e.getMessage());
-                outcome.on(CoordinatorErrors.forClients(e.error()));
+                ErrorCode error = CoordinatorErrors.forClients(e.error());
+                if (error == ErrorCode.NOT_COORDINATOR) {
+                    LOG.debug("Coordinator {} could not append: {}", partition, e.getMessage());
+                } else {
+                    LOG.warn("Coordinator {} could not append {} records", partition, records.size(), e);
+                }
+                outcome.on(error);
                 return;
             }
             writtenOffset = appended.endOffset();

@@ -7,11 +7,16 @@ import io.tidemark.broker.coordinator.CoordinatorRecord;
 import io.tidemark.broker.coordinator.CoordinatorShard;
 import io.tidemark.broker.protocol.InvalidMessageException;
 import io.tidemark.broker.protocol.Records;
+import io.tidemark.broker.record.ControlRecordType;
 import io.tidemark.broker.record.LogRecord;
 import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.record.RecordBatches;
 import io.tidemark.broker.types.TopicPartition;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +30,7 @@ final class ShardLoader {
     private final RecordCodec codec;
     private final CoordinatorLog log;
     private final int bufferBytes;
+    private final Map<Long, List<CoordinatorRecord>> openTransactions = new HashMap<>();
     private long nextOffset;
 
     ShardLoader(
@@ -64,12 +70,31 @@ final class ShardLoader {
             return false;
         }
         for (RecordBatch batch : RecordBatches.of(records.toByteBuf())) {
-            if (!batch.isControl()) {
+            if (batch.isControl()) {
+                endTransaction(batch);
+            } else {
                 replay(batch);
             }
             nextOffset = Math.max(nextOffset, batch.nextOffset());
         }
         return true;
+    }
+
+    /**
+     * Offsets that were committed inside a transaction count once it is committed. Transactions are not served yet, so
+     * these are in logs that Apache Kafka wrote, and one that is still open at the end of the log never counts.
+     */
+    private void endTransaction(RecordBatch batch) {
+        for (LogRecord marker : batch.records()) {
+            ControlRecordType type = ControlRecordType.of(marker);
+            if (marker.offset() < nextOffset || type == null || !type.endsTransaction()) {
+                continue;
+            }
+            List<CoordinatorRecord> records = openTransactions.remove(batch.producerId());
+            if (records != null && type == ControlRecordType.COMMIT) {
+                records.forEach(record -> shard.replay(marker.offset(), record));
+            }
+        }
     }
 
     private void replay(RecordBatch batch) {
@@ -86,7 +111,11 @@ final class ShardLoader {
                 LOG.warn("Skipped a record of {} at offset {} that cannot be read", partition, record.offset(), e);
                 continue;
             }
-            if (decoded != null) {
+            if (decoded != null && batch.isTransactional()) {
+                openTransactions
+                        .computeIfAbsent(batch.producerId(), id -> new ArrayList<>())
+                        .add(decoded);
+            } else if (decoded != null) {
                 shard.replay(record.offset(), decoded);
             }
         }

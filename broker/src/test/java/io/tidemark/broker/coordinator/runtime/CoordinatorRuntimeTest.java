@@ -2,10 +2,12 @@ package io.tidemark.broker.coordinator.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.coordinator.Answer;
 import io.tidemark.broker.coordinator.CoordinatorResult;
 import io.tidemark.broker.group.GroupRecordTypes;
 import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.record.RecordBatchBuilder;
 import io.tidemark.broker.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -293,6 +295,28 @@ class CoordinatorRuntimeTest {
         assertThat(look.isThere()).isFalse();
         log.commitUpTo(2);
         assertThat(look.reply).isEqualTo("seen");
+    }
+
+    @Test
+    void recordsOfATransactionCountOnceItIsCommitted() {
+        log.write(transactional(7, "kept"));
+        log.write(transactional(8, "aborted"));
+        log.write(RecordBatchBuilder.endTransactionMarker(0, 8, (short) 0, false, 0));
+        log.write(transactional(9, "open"));
+        log.write(RecordBatchBuilder.endTransactionMarker(0, 7, (short) 0, true, 0));
+
+        leadFreshly(1);
+
+        assertThat(notes().reply).containsExactly("kept@4");
+    }
+
+    private ByteBuf transactional(long producerId, String word) {
+        byte[] key = new RecordCodec(GroupRecordTypes.ALL).encodeKey(NotesShard.record(word));
+        return new RecordBatchBuilder()
+                .producer(producerId, (short) 0, 0)
+                .transactional()
+                .add(0, key, null)
+                .build();
     }
 
     @Test

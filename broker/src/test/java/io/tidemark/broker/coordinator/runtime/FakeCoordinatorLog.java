@@ -82,12 +82,17 @@ public final class FakeCoordinatorLog implements CoordinatorLog {
             nextAppendError = null;
             throw new CoordinatorLogException(refusal, "as the test wished");
         }
-        RecordBatch copy = new RecordBatch(Unpooled.copiedBuffer(batch), 0);
-        copy.stamp(endOffset, epoch);
-        batches.add(copy);
         long firstOffset = endOffset;
-        endOffset = copy.nextOffset();
+        write(batch);
         return new Appended(firstOffset, endOffset);
+    }
+
+    /** Appends as if somebody else had. */
+    void write(ByteBuf batch) {
+        RecordBatch copy = new RecordBatch(Unpooled.copiedBuffer(batch), 0);
+        copy.stamp(endOffset, Math.max(leaderEpoch, 0));
+        batches.add(copy);
+        endOffset = copy.nextOffset();
     }
 
     @Override
