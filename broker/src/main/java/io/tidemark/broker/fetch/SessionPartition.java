@@ -26,7 +26,7 @@ final class SessionPartition {
 
     /** Notes the answer, and says whether it tells the reader anything new. */
     boolean isNews(FetchResponse.PartitionData data) {
-        boolean isNews = hasRecords(data);
+        boolean isNews = hasRecords(data) || isAhead(data);
         if (data.highWatermark() != toldHighWatermark) {
             toldHighWatermark = data.highWatermark();
             isNews = true;
@@ -45,6 +45,16 @@ final class SessionPartition {
             isNews = true;
         }
         return isNews;
+    }
+
+    /**
+     * A follower may have been told and not have followed, since the answer also had a diverging epoch, or it was lost.
+     * Where it says how far it is, that counts.
+     */
+    private boolean isAhead(FetchResponse.PartitionData data) {
+        boolean isFollower = item.logStartOffset() >= 0;
+        return data.highWatermark() > item.highWatermark()
+                || (isFollower && data.logStartOffset() > item.logStartOffset());
     }
 
     static boolean hasRecords(FetchResponse.PartitionData data) {

@@ -86,6 +86,16 @@ class FetchSessionsTest {
     }
 
     @Test
+    void watermarkIsToldAgainToAFollowerThatHasNotFollowedIt() {
+        FetchRequest request = full(0, "foo", 0);
+        request.topics().get(0).partitions().get(0).setHighWatermark(3);
+        int id = answer(open(request), item -> quiet(item, 5)).sessionId();
+
+        assertThat(partitionsOf(answer(open(next(id, 1)), item -> quiet(item, 5))))
+                .containsExactly(0);
+    }
+
+    @Test
     void divergingEpochIsTold() {
         int id = openSession(0);
 

@@ -116,6 +116,18 @@ final class FakeCluster {
                 .setFenced((byte) (isFenced ? 1 : -1))));
     }
 
+    boolean isUp(int broker) {
+        return nodes.containsKey(broker);
+    }
+
+    boolean isIsolated(int broker) {
+        return isolated.contains(broker);
+    }
+
+    boolean isFenced(int broker) {
+        return !image.cluster().isAlive(broker);
+    }
+
     PartitionRegistration registration(TopicPartition partition) {
         PartitionRegistration registration = image.topics().partition(partition);
         if (registration == null) {
