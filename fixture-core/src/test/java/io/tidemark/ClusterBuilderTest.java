@@ -113,18 +113,6 @@ class ClusterBuilderTest {
     }
 
     @Test
-    void replicationFactorsFitTheCluster() {
-        assertThat(builder.brokers(2).spec().config())
-                .containsEntry("offsets.topic.replication.factor", "2")
-                .containsEntry("default.replication.factor", "2");
-    }
-
-    @Test
-    void everyFixtureDefaultIsAConfigOfKafka() {
-        FixtureDefaults.forBrokers(3).forEach(ConfigCheck::broker);
-    }
-
-    @Test
     void aSeedIsKept() {
         assertThat(builder.seed(42).spec().seed()).isEqualTo(42);
     }
