@@ -3,6 +3,7 @@ package io.tidemark.broker.log;
 import io.tidemark.broker.config.ConfigKey;
 import io.tidemark.broker.config.ConfigValues;
 import io.tidemark.broker.config.TopicConfigs;
+import io.tidemark.broker.record.CompressionType;
 import io.tidemark.broker.record.TimestampType;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxMessageBytes the greatest size of a batch from a client
  * @param compact whether {@code cleanup.policy} holds {@code compact}
  * @param delete whether {@code cleanup.policy} holds {@code delete}
+ * @param compression what batches are stored in, null where they stay as their producer compressed them
  * @param timestampType whose clock the records' timestamps are from
  * @param timestampBeforeMaxMs how far a producer's timestamp may lie behind the broker's clock
  * @param timestampAfterMaxMs how far a producer's timestamp may lie ahead of the broker's clock
@@ -37,6 +39,7 @@ public record LogConfig(
         int maxMessageBytes,
         boolean compact,
         boolean delete,
+        @Nullable CompressionType compression,
         TimestampType timestampType,
         long timestampBeforeMaxMs,
         long timestampAfterMaxMs,
@@ -57,10 +60,19 @@ public record LogConfig(
                 values.intValue(TopicConfigs.MAX_MESSAGE_BYTES),
                 cleanupPolicy.contains("compact"),
                 cleanupPolicy.contains("delete"),
+                compressionOf(values.stringValue(TopicConfigs.COMPRESSION_TYPE)),
                 TimestampType.forConfigName(values.stringValue(TopicConfigs.MESSAGE_TIMESTAMP_TYPE)),
                 values.longValue(TopicConfigs.MESSAGE_TIMESTAMP_BEFORE_MAX_MS),
                 values.longValue(TopicConfigs.MESSAGE_TIMESTAMP_AFTER_MAX_MS),
                 values.longValue(TopicConfigs.FILE_DELETE_DELAY_MS));
+    }
+
+    private static @Nullable CompressionType compressionOf(String name) {
+        return switch (name) {
+            case "producer" -> null;
+            case "uncompressed" -> CompressionType.NONE;
+            default -> CompressionType.forName(name);
+        };
     }
 
     /**

@@ -2,11 +2,15 @@ package io.tidemark.broker.log;
 
 import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.CodecMissingException;
+import io.tidemark.broker.record.CompressionType;
 import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.record.EndTransactionMarker;
 import io.tidemark.broker.record.ProduceValidator;
 import io.tidemark.broker.record.RecordBatch;
+import io.tidemark.broker.record.RecordBatchBuilder;
 import io.tidemark.broker.record.RecordsRejectedException;
 import io.tidemark.broker.record.TimestampType;
 import io.tidemark.broker.types.TopicPartition;
@@ -201,7 +205,8 @@ public final class PartitionLog {
 
     /**
      * Validates batches, gives them offsets and the leader epoch, and appends them. The buffer's bytes are changed in
-     * place (offsets, epoch, with log append time also timestamps and checksum); its indexes are not.
+     * place (offsets, epoch, with log append time also timestamps and checksum); its indexes are not. They are appended
+     * as they are, unless the topic wants another compression than the client's.
      *
      * @param batches whole batches; a client sends exactly one
      * @param leaderEpoch the epoch under which this node leads; the caller has assigned its start
@@ -216,7 +221,28 @@ public final class PartitionLog {
             if (repeated != null) {
                 return repeatOf(repeated);
             }
+            CompressionType wanted = config.compression();
+            if (wanted != null && wanted != batch.compressionType()) {
+                ByteBuf stored = recompressed(batch, wanted);
+                return appendStamped(stored, List.of(new RecordBatch(stored, 0)), leaderEpoch, nowMs);
+            }
         }
+        return appendStamped(batches, valid, leaderEpoch, nowMs);
+    }
+
+    private ByteBuf recompressed(RecordBatch batch, CompressionType type) {
+        try {
+            return RecordBatchBuilder.recompressed(batch, type);
+        } catch (CodecMissingException e) {
+            throw new RecordsRejectedException(
+                    ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, "In " + partition + ": " + e.getMessage());
+        } catch (CorruptBatchException e) {
+            throw new RecordsRejectedException(ErrorCode.INVALID_RECORD, "In " + partition + ": " + e.getMessage());
+        }
+    }
+
+    private AppendResult appendStamped(ByteBuf batches, List<RecordBatch> valid, int leaderEpoch, long nowMs)
+            throws IOException {
         long next = logEndOffset;
         for (RecordBatch batch : valid) {
             batch.stamp(next, leaderEpoch);

@@ -1,6 +1,7 @@
 package io.tidemark.broker.record;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -109,6 +110,34 @@ public final class RecordBatchBuilder {
             VarInts.writeInt(records, bytes.length);
             records.writeBytes(bytes);
         }
+    }
+
+    /**
+     * The records of a batch in another compression; producer, sequence and timestamps stand.
+     *
+     * @throws CorruptBatchException if the batch's records cannot be read
+     */
+    public static ByteBuf recompressed(RecordBatch batch, CompressionType type) {
+        RecordBatchBuilder builder = new RecordBatchBuilder()
+                .baseOffset(batch.baseOffset())
+                .leaderEpoch(batch.partitionLeaderEpoch())
+                .compression(type)
+                .producer(batch.producerId(), batch.producerEpoch(), batch.baseSequence());
+        if (batch.isTransactional()) {
+            builder.transactional();
+        }
+        for (LogRecord record : batch.records()) {
+            builder.add(record.timestamp(), bytesOf(record.key()), bytesOf(record.value()), record.headers());
+        }
+        ByteBuf rebuilt = builder.build();
+        if (batch.timestampType() == TimestampType.LOG_APPEND_TIME) {
+            new RecordBatch(rebuilt, 0).stampLogAppendTime(batch.maxTimestamp());
+        }
+        return rebuilt;
+    }
+
+    private static byte @Nullable [] bytesOf(@Nullable ByteBuf buffer) {
+        return buffer == null ? null : ByteBufUtil.getBytes(buffer);
     }
 
     /** Makes this a control batch and adds its record. Kafka puts one record in a control batch, and so do we. */

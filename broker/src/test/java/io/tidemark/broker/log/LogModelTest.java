@@ -108,7 +108,8 @@ class LogModelTest {
         assertThat(result.firstOffset()).isEqualTo(start);
         if (producerId > 0) {
             nextSequences.put(producerId, sequence + count);
-            assertThat(bench.log.appendAsLeader(batch.copy(), leaderEpoch, AppendOrigin.CLIENT, NOW)
+            assertThat(bench.log
+                            .appendAsLeader(batch.copy(), leaderEpoch, AppendOrigin.CLIENT, NOW)
                             .firstOffset())
                     .isEqualTo(start);
         }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.CompressionType;
 import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.record.RecordBatch;
 import java.io.ByteArrayOutputStream;
@@ -203,6 +204,21 @@ class PartitionLogTest {
             bench.crash();
             assertThat(bench.log.logStartOffset()).isEqualTo(12);
             assertThat(bench.valuesFrom(12)).containsExactly("c", "d");
+        }
+    }
+
+    @Test
+    void aTopicMayWantAnotherCompressionThanItsProducers() throws IOException {
+        try (LogBench bench = LogBench.in(folder, "compression.type", "gzip")) {
+            bench.produce(9, 0, 0, 3);
+            bench.append("plain");
+
+            RecordBatch stored = new RecordBatch(bench.log.read(0, 1, 4, true).toByteBuf(), 0);
+            assertThat(stored.compressionType()).isEqualTo(CompressionType.GZIP);
+            assertThat(stored.isValid()).isTrue();
+            assertThat(stored.producerId()).isEqualTo(9);
+            assertThat(bench.valuesFrom(0)).containsExactly("value-0", "value-1", "value-2", "plain");
+            assertThat(bench.produce(9, 0, 0, 3).duplicate()).isTrue();
         }
     }
 
