@@ -16,19 +16,28 @@ public final class ForwardedApis {
     /** For requests that carry no timeout of their own. */
     private static final long DEFAULT_TIMEOUT_MS = 30_000;
 
+    /** A client's own timeout may be as short as none at all, yet its request has to be tried once. */
+    private static final long LEAST_TIMEOUT_MS = 1_000;
+
     private ForwardedApis() {}
 
     /** One handler per API. */
     public static List<ApiHandler<?>> handlers(ControllerChannel channel) {
         return List.of(
                 new ForwardingHandler<CreateTopicsRequest>(
-                        ApiKey.CREATE_TOPICS, channel, CreateTopicsRequest::timeoutMs, ErrorAnswers::createTopics),
+                        ApiKey.CREATE_TOPICS,
+                        channel,
+                        request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
+                        ErrorAnswers::createTopics),
                 new ForwardingHandler<DeleteTopicsRequest>(
-                        ApiKey.DELETE_TOPICS, channel, DeleteTopicsRequest::timeoutMs, ErrorAnswers::deleteTopics),
+                        ApiKey.DELETE_TOPICS,
+                        channel,
+                        request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
+                        ErrorAnswers::deleteTopics),
                 new ForwardingHandler<CreatePartitionsRequest>(
                         ApiKey.CREATE_PARTITIONS,
                         channel,
-                        CreatePartitionsRequest::timeoutMs,
+                        request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
                         ErrorAnswers::createPartitions),
                 new ForwardingHandler<IncrementalAlterConfigsRequest>(
                         ApiKey.INCREMENTAL_ALTER_CONFIGS,

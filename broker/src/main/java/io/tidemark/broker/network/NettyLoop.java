@@ -32,6 +32,7 @@ final class NettyLoop implements Loop {
     /** Kept, because the clock lets go of the very one that it was given. */
     @SuppressWarnings("UnnecessaryLambda")
     private final Runnable pushListener = () -> execute(this::runDueTimers);
+
     private volatile boolean halted;
     private volatile @Nullable Thread thread;
     private volatile Runnable onEnd = () -> {};

@@ -136,6 +136,24 @@ class BrokerQuorumTest {
     }
 
     @Test
+    void aMachineThatStandsStillFencesNobody() throws IOException {
+        ControllerNode controller = harness.startController();
+        harness.startBroker(1);
+        harness.startBroker(2);
+        harness.time.runFor(500);
+        List<Boolean> seen = new ArrayList<>();
+        controller.addListener((delta, image) -> delta.changedBrokers()
+                .forEach(broker -> seen.add(image.cluster().isAlive(broker))));
+
+        for (int i = 0; i < 5; i++) {
+            harness.time.stall(QuorumHarness.SESSION_MS * 2);
+            harness.time.runFor(300);
+        }
+
+        assertThat(seen).as("changes of brokers").isEmpty();
+    }
+
+    @Test
     void brokersLiveOnWhenTheirControllerComesBack() throws IOException {
         harness.startController();
         RunningBroker broker = harness.startBroker(1);

@@ -53,6 +53,11 @@ public final class VirtualTime implements Clock {
         nowMs += durationMs;
     }
 
+    /** The whole machine stands still: time goes on, and nothing runs. */
+    public void stall(long durationMs) {
+        nowMs += durationMs;
+    }
+
     private Task add(VirtualLoop loop, long delayMs, Runnable work) {
         Task task = new Task(nowMs + delayMs, nextSequence++, loop, work);
         tasks.add(task);
