@@ -250,16 +250,16 @@ public final class Cluster implements AutoCloseable {
         List<String> names = named.stream()
                 .map(topic -> Objects.requireNonNull(topic.name()))
                 .toList();
-        if (!names.isEmpty()) {
-            TopicCreation.create(controller().current(), named, spec.brokers(), millisUntil(deadline));
-            synchronized (topics) {
-                topics.addAll(names);
-            }
-        }
         List<Integer> running = brokers().stream()
                 .filter(node -> node.state() == NodeState.RUNNING)
                 .map(ClusterNode::id)
                 .toList();
+        if (!names.isEmpty()) {
+            TopicCreation.create(controller().current(), named, spec.brokers(), running, millisUntil(deadline));
+            synchronized (topics) {
+                topics.addAll(names);
+            }
+        }
         Readiness.await(this::view, running, names, millisUntil(deadline));
         return names;
     }

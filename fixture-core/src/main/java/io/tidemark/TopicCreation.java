@@ -9,20 +9,27 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Creates topics through a node's own router, so that no client is needed. */
 final class TopicCreation {
     private TopicCreation() {}
 
-    /** Done when the controller has committed the topics; the brokers hear of them a little later. */
-    static void create(BackendNode node, List<TopicSpec> topics, int brokers, long timeoutMs) {
+    /**
+     * Done when the controller has committed the topics; the brokers hear of them a little later. Where enough brokers
+     * run, partition 0 is led by the first of them, partition 1 by the second, and so on, so that a test can tell
+     * beforehand who leads; else the controller places the replicas.
+     *
+     * @param running the ids of the running brokers, in order
+     */
+    static void create(BackendNode node, List<TopicSpec> topics, int brokers, List<Integer> running, long timeoutMs) {
         CreateTopicsRequest request =
                 new CreateTopicsRequest().setTimeoutMs((int) Math.min(timeoutMs, Integer.MAX_VALUE));
         for (TopicSpec topic : topics) {
-            CreateTopicsRequest.CreatableTopic wanted = new CreateTopicsRequest.CreatableTopic()
-                    .setName(Objects.requireNonNull(topic.name()))
-                    .setNumPartitions(topic.partitions())
-                    .setReplicationFactor((short) topic.replicationFactorAmong(brokers));
+            CreateTopicsRequest.CreatableTopic wanted =
+                    new CreateTopicsRequest.CreatableTopic().setName(Objects.requireNonNull(topic.name()));
+            place(wanted, topic.partitions(), topic.replicationFactorAmong(brokers), running);
             topic.config().forEach((name, value) -> wanted.configs()
                     .add(new CreateTopicsRequest.CreatableTopicConfig()
                             .setName(name)
@@ -36,6 +43,24 @@ final class TopicCreation {
                         + ErrorCode.forCode(result.errorCode())
                         + (result.errorMessage() == null ? "" : ": " + result.errorMessage()));
             }
+        }
+    }
+
+    private static void place(
+            CreateTopicsRequest.CreatableTopic wanted, int partitions, int replicas, List<Integer> running) {
+        if (running.size() < replicas) {
+            wanted.setNumPartitions(partitions).setReplicationFactor((short) replicas);
+            return;
+        }
+        wanted.setNumPartitions(-1).setReplicationFactor((short) -1);
+        for (int partition = 0; partition < partitions; partition++) {
+            int first = partition;
+            wanted.assignments()
+                    .add(new CreateTopicsRequest.CreatableReplicaAssignment()
+                            .setPartitionIndex(partition)
+                            .setBrokerIds(IntStream.range(0, replicas)
+                                    .mapToObj(replica -> running.get((first + replica) % running.size()))
+                                    .collect(Collectors.toList())));
         }
     }
 

@@ -33,6 +33,19 @@ class ClusterIT {
     }
 
     @Test
+    void partitionsAreLedByTheBrokersInTurn() {
+        try (Cluster cluster = Cluster.builder()
+                .brokers(3)
+                .topic("orders", topic -> topic.partitions(4).replicationFactor(2))
+                .start()) {
+            for (int partition = 0; partition < 4; partition++) {
+                assertThat(cluster.partition("orders", partition)).hasLeader(1 + partition % 3);
+            }
+            assertThat(cluster.partition("orders", 2)).hasIsr(3, 1);
+        }
+    }
+
+    @Test
     void aBrokerAloneWorksToo() throws Exception {
         try (Cluster cluster = Cluster.builder().topic("orders").start()) {
             producer(cluster).send(new ProducerRecord<>("orders", "value")).get();
