@@ -158,7 +158,7 @@ final class FakeCluster {
             deaf.add(broker);
         } else {
             deaf.remove(broker);
-            node(broker).catchUp();
+            nodes.values().forEach(Node::catchUp);
         }
     }
 
@@ -262,6 +262,7 @@ final class FakeCluster {
     void kill(int id) {
         Node node = node(id);
         nodes.remove(id);
+        deaf.remove(id);
         node.loop.halt();
         node.directory.abandon();
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * One partition on three brokers that are killed, started again, cut off, fenced and elected at random. Elections are
+ * One partition on three brokers that are killed, started again, cut off, fenced, elected and kept from the metadata at random. Elections are
  * clean. What was acknowledged by all must survive that, and nothing that a consumer was shown may be taken back.
  */
 class ReplicationSimulationTest {
@@ -78,13 +78,15 @@ class ReplicationSimulationTest {
 
         private void act() {
             int broker = random.nextInt(1, 4);
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(16)) {
                 case 0 -> kill(broker);
                 case 1, 2 -> restart(broker);
                 case 3 -> cluster.isolate(broker, true);
                 case 4, 5 -> cluster.isolate(broker, false);
                 case 6 -> elect(broker);
                 case 7 -> cluster.time().runFor(random.nextInt(1_500));
+                case 8 -> deafen(broker);
+                case 9, 10 -> cluster.deafen(broker, false);
                 default -> {
                     produce(random.nextBoolean() ? -1 : 1);
                     cluster.time().runFor(random.nextInt(30));
@@ -133,8 +135,16 @@ class ReplicationSimulationTest {
             }
         }
 
+        /** It may go on leading as it believes to, while another one is elected. */
+        private void deafen(int broker) {
+            if (cluster.isUp(broker)) {
+                cluster.deafen(broker, true);
+            }
+        }
+
         private void heal() {
             for (int broker : BROKERS) {
+                cluster.deafen(broker, false);
                 cluster.isolate(broker, false);
                 restart(broker);
             }
@@ -145,8 +155,10 @@ class ReplicationSimulationTest {
             return leader >= 0 && cluster.isUp(leader) ? cluster.node(leader) : null;
         }
 
+        /** Mostly to the leader, but also to who may still believe to be it. */
         private void produce(int acks) {
-            FakeCluster.Node leader = leader();
+            int broker = random.nextInt(1, 4);
+            FakeCluster.Node leader = random.nextBoolean() && cluster.isUp(broker) ? cluster.node(broker) : leader();
             if (leader == null) {
                 return;
             }
@@ -172,7 +184,7 @@ class ReplicationSimulationTest {
             noteAnswers();
             checkShownEnd();
             for (int broker : BROKERS) {
-                if (cluster.isUp(broker)) {
+                if (cluster.isUp(broker) && cluster.node(broker).partitions().partition(ORDERS) != null) {
                     checkReplica(cluster.node(broker));
                 }
             }
