@@ -141,7 +141,8 @@ public final class LogDirectory {
                 lastShutdown.present(),
                 lastRecoveryPoints.getOrDefault(partition, 0L),
                 lastLogStarts.getOrDefault(partition, 0L));
-        return PartitionLog.load(environment, partition, folder, config, lastStop, nowMs);
+        LoadedLog files = new LogLoader(disk, folder, config, nowMs).load(lastStop);
+        return new PartitionLog(environment, partition, folder, config, files);
     }
 
     /** The open partitions, in order. */
@@ -167,7 +168,12 @@ public final class LogDirectory {
             Path folder = path.resolve(partition.toString());
             log = disk.isDirectory(folder)
                     ? load(partition, folder, config, nowMs)
-                    : PartitionLog.create(environment, partition, topicId, folder, config, nowMs);
+                    : new PartitionLog(
+                            environment,
+                            partition,
+                            folder,
+                            config,
+                            LoadedLog.create(disk, folder, topicId, config, nowMs));
             logs.put(partition, log);
         }
         if (!topicId.isZero() && log.topicId().isZero()) {

@@ -35,19 +35,37 @@ final class LogLoader {
         this.epochs = LeaderEpochs.load(disk, directory.resolve(LogFiles.LEADER_EPOCHS));
     }
 
-    /**
-     * @param clean whether the log was closed in good order
-     * @param recoveryPoint everything below was forced
-     * @param logStartOffset as checkpointed; the first segment's base may be above it
-     */
-    void load(boolean clean, long recoveryPoint, long logStartOffset) throws IOException {
-        openSegments();
-        recoverSegments(clean, recoveryPoint);
-        if (!segments.isEmpty() && segments.lastEntry().getValue().nextOffset() < logStartOffset) {
+    /** Opens, recovers where need be, and tells how the log stands. Where that fails, no file stays open. */
+    LoadedLog load(LastStop lastStop) throws IOException {
+        try {
+            openSegments();
+            recoverSegments(lastStop.clean(), lastStop.recoveryPoint());
+            startAnewIfBelow(lastStop.logStartOffset());
+            restoreEpochs(lastStop.logStartOffset());
+            return new LoadedLog(
+                    PartitionMetadata.read(disk, directory.resolve(LogFiles.PARTITION_METADATA)),
+                    segments,
+                    epochs,
+                    snapshots,
+                    Math.max(lastStop.logStartOffset(), segments.firstKey()),
+                    logEndOffset(),
+                    lastStop.clean() ? logEndOffset() : Math.min(lastStop.recoveryPoint(), logEndOffset()),
+                    !lastStop.clean());
+        } catch (IOException | RuntimeException e) {
+            for (LogSegment segment : segments.values()) {
+                segment.release();
+            }
+            throw e;
+        }
+    }
+
+    /** A log that ends below its own start has lost what it was to go on from. */
+    private void startAnewIfBelow(long logStartOffset) throws IOException {
+        if (!segments.isEmpty() && logEndOffset() < logStartOffset) {
             LOG.warn(
                     "Log in {} ends at offset {}, below its start {}: it starts anew there",
                     directory,
-                    segments.lastEntry().getValue().nextOffset(),
+                    logEndOffset(),
                     logStartOffset);
             deleteSegmentsAbove(-1);
             epochs.clear();
@@ -55,7 +73,6 @@ final class LogLoader {
         if (segments.isEmpty()) {
             segments.put(logStartOffset, LogSegment.create(disk, directory, logStartOffset, config, nowMs));
         }
-        restoreEpochs(logStartOffset);
     }
 
     private void openSegments() throws IOException {
@@ -122,19 +139,7 @@ final class LogLoader {
         epochs.startAt(Math.max(logStartOffset, segments.firstKey()));
     }
 
-    long logEndOffset() {
+    private long logEndOffset() {
         return segments.lastEntry().getValue().nextOffset();
-    }
-
-    NavigableMap<Long, LogSegment> segments() {
-        return segments;
-    }
-
-    ProducerSnapshots snapshots() {
-        return snapshots;
-    }
-
-    LeaderEpochs epochs() {
-        return epochs;
     }
 }

@@ -1,7 +1,6 @@
 package io.tidemark.broker.log;
 
 import io.netty.buffer.ByteBuf;
-import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.record.AppendOrigin;
 import io.tidemark.broker.record.CodecMissingException;
@@ -20,9 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -48,87 +45,27 @@ public final class PartitionLog {
     /** Whether files beside the segments, or the folder's entries, may not be durable yet. */
     private boolean folderUnforced;
 
-    private PartitionLog(
-            LogEnvironment environment,
-            TopicPartition partition,
-            Uuid topicId,
-            Path directory,
-            LogConfig config,
-            LeaderEpochs epochs,
-            ProducerSnapshots snapshots,
-            NavigableMap<Long, LogSegment> segments) {
+    /** Takes over open files, and learns of the producers from them. */
+    PartitionLog(
+            LogEnvironment environment, TopicPartition partition, Path directory, LogConfig config, LoadedLog files)
+            throws IOException {
         this.environment = environment;
         this.partition = partition;
-        this.topicId = topicId;
         this.directory = directory;
         this.config = config;
         this.validator = validatorFor(partition, config);
-        this.epochs = epochs;
+        this.topicId = files.topicId();
+        this.epochs = files.epochs();
+        this.snapshots = files.snapshots();
         this.producers = new ProducerStates(partition);
-        this.snapshots = snapshots;
-        this.segments = new LogSegments(environment, segments);
-    }
-
-    /** Makes the files of a log that was not there. Forces nothing and maps nothing. */
-    static PartitionLog create(
-            LogEnvironment environment,
-            TopicPartition partition,
-            Uuid topicId,
-            Path directory,
-            LogConfig config,
-            long nowMs)
-            throws IOException {
-        Disk disk = environment.disk();
-        disk.createDirectories(directory);
-        if (!topicId.isZero()) {
-            PartitionMetadata.write(disk, directory.resolve(LogFiles.PARTITION_METADATA), topicId);
+        this.segments = new LogSegments(environment, files.segments());
+        this.logStartOffset = files.logStartOffset();
+        this.logEndOffset = files.logEndOffset();
+        this.recoveryPoint = files.recoveryPoint();
+        this.folderUnforced = files.folderUnforced();
+        if (logEndOffset > 0) {
+            rebuildProducers();
         }
-        NavigableMap<Long, LogSegment> segments = new TreeMap<>();
-        segments.put(0L, LogSegment.create(disk, directory, 0, config, nowMs));
-        PartitionLog log = new PartitionLog(
-                environment,
-                partition,
-                topicId,
-                directory,
-                config,
-                LeaderEpochs.empty(disk, directory.resolve(LogFiles.LEADER_EPOCHS)),
-                new ProducerSnapshots(disk, directory),
-                segments);
-        log.folderUnforced = true;
-        return log;
-    }
-
-    /** Opens the files of a log that is there; see {@link LogLoader}. */
-    static PartitionLog load(
-            LogEnvironment environment,
-            TopicPartition partition,
-            Path directory,
-            LogConfig config,
-            LastStop lastStop,
-            long nowMs)
-            throws IOException {
-        Uuid topicId = PartitionMetadata.read(environment.disk(), directory.resolve(LogFiles.PARTITION_METADATA));
-        LogLoader loader = new LogLoader(environment.disk(), directory, config, nowMs);
-        loader.load(lastStop.clean(), lastStop.recoveryPoint(), lastStop.logStartOffset());
-        PartitionLog log = new PartitionLog(
-                environment,
-                partition,
-                topicId,
-                directory,
-                config,
-                loader.epochs(),
-                loader.snapshots(),
-                loader.segments());
-        log.logStartOffset =
-                Math.max(lastStop.logStartOffset(), log.segments.first().baseOffset());
-        log.logEndOffset = loader.logEndOffset();
-        log.recoveryPoint = Math.min(lastStop.recoveryPoint(), log.logEndOffset);
-        if (lastStop.clean()) {
-            log.recoveryPoint = log.logEndOffset;
-        }
-        log.rebuildProducers();
-        log.folderUnforced = !lastStop.clean();
-        return log;
     }
 
     private static ProduceValidator validatorFor(TopicPartition partition, LogConfig config) {

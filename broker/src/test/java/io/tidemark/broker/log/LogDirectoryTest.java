@@ -216,6 +216,21 @@ class LogDirectoryTest {
         }
     }
 
+    @Test
+    void aPartitionThatCannotBeOpenedSaysWhyAndLeavesNoOpenFile() throws IOException {
+        try (LogBench bench = LogBench.in(folder)) {
+            bench.append("a");
+            bench.directory.abandon();
+            Files.writeString(bench.file("partition.metadata"), "version: 7\n");
+
+            assertThatThrownBy(bench::open)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("partition.metadata holds [version: 7");
+            bench.directory.abandon();
+            assertThat(openFilesUnder(folder.resolve("orders-0"))).isEmpty();
+        }
+    }
+
     private static List<String> openFilesUnder(Path folder) throws IOException {
         List<String> open = new ArrayList<>();
         Path descriptors = Path.of("/proc/self/fd");
