@@ -17,6 +17,8 @@ import io.tidemark.broker.protocol.message.CreateTopicsRequest;
 import io.tidemark.broker.protocol.message.CreateTopicsResponse;
 import io.tidemark.broker.protocol.message.DeleteTopicsRequest;
 import io.tidemark.broker.protocol.message.DeleteTopicsResponse;
+import io.tidemark.broker.protocol.message.ElectLeadersRequest;
+import io.tidemark.broker.protocol.message.ElectLeadersResponse;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
 import io.tidemark.broker.quorum.ControllerNode;
@@ -66,6 +68,11 @@ public final class ControllerApis {
                         node,
                         (controller, request, nowMs) -> controller.createPartitions(request),
                         ErrorAnswers::createPartitions),
+                new ControllerCommandHandler<ElectLeadersRequest, ElectLeadersResponse>(
+                        ApiKey.ELECT_LEADERS,
+                        node,
+                        (controller, request, nowMs) -> controller.electLeaders(request),
+                        ErrorAnswers::electLeaders),
                 new ControllerCommandHandler<IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse>(
                         ApiKey.INCREMENTAL_ALTER_CONFIGS,
                         node,

@@ -10,8 +10,11 @@ import io.tidemark.broker.protocol.message.CreateTopicsRequest;
 import io.tidemark.broker.protocol.message.CreateTopicsResponse;
 import io.tidemark.broker.protocol.message.DeleteTopicsRequest;
 import io.tidemark.broker.protocol.message.DeleteTopicsResponse;
+import io.tidemark.broker.protocol.message.ElectLeadersRequest;
+import io.tidemark.broker.protocol.message.ElectLeadersResponse;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
+import java.util.List;
 
 /** For requests to the controller: the answer in which every part carries one error. */
 final class ErrorAnswers {
@@ -46,6 +49,23 @@ final class ErrorAnswers {
                 .add(new CreatePartitionsResponse.CreatePartitionsTopicResult()
                         .setName(topic.name())
                         .setErrorCode(error.code())));
+        return response;
+    }
+
+    static ApiMessage electLeaders(ElectLeadersRequest request, ErrorCode error) {
+        ElectLeadersResponse response = new ElectLeadersResponse().setErrorCode(error.code());
+        List<ElectLeadersRequest.TopicPartitions> asked = request.topicPartitions();
+        if (asked != null) {
+            for (ElectLeadersRequest.TopicPartitions topic : asked) {
+                ElectLeadersResponse.ReplicaElectionResult result =
+                        new ElectLeadersResponse.ReplicaElectionResult().setTopic(topic.topic());
+                topic.partitions().forEach(partition -> result.partitionResult()
+                        .add(new ElectLeadersResponse.PartitionResult()
+                                .setPartitionId(partition)
+                                .setErrorCode(error.code())));
+                response.replicaElectionResults().add(result);
+            }
+        }
         return response;
     }
 

@@ -7,6 +7,7 @@ import io.tidemark.broker.protocol.message.CreateTopicsRequest;
 import io.tidemark.broker.protocol.message.DeleteTopicsRequest;
 import io.tidemark.broker.protocol.message.DescribeQuorumRequest;
 import io.tidemark.broker.protocol.message.DescribeQuorumResponse;
+import io.tidemark.broker.protocol.message.ElectLeadersRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.quorum.ControllerChannel;
 import java.util.List;
@@ -39,6 +40,11 @@ public final class ForwardedApis {
                         channel,
                         request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
                         ErrorAnswers::createPartitions),
+                new ForwardingHandler<ElectLeadersRequest>(
+                        ApiKey.ELECT_LEADERS,
+                        channel,
+                        request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
+                        ErrorAnswers::electLeaders),
                 new ForwardingHandler<IncrementalAlterConfigsRequest>(
                         ApiKey.INCREMENTAL_ALTER_CONFIGS,
                         channel,

@@ -24,6 +24,8 @@ import io.tidemark.broker.protocol.message.CreateTopicsRequest;
 import io.tidemark.broker.protocol.message.CreateTopicsResponse;
 import io.tidemark.broker.protocol.message.DeleteTopicsRequest;
 import io.tidemark.broker.protocol.message.DeleteTopicsResponse;
+import io.tidemark.broker.protocol.message.ElectLeadersRequest;
+import io.tidemark.broker.protocol.message.ElectLeadersResponse;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
 import io.tidemark.broker.protocol.metadata.ProducerIdsRecord;
@@ -49,6 +51,7 @@ public final class Controller {
     private final PartitionCreation partitionCreation;
     private final IsrChanges isrChanges;
     private final ConfigChanges configChanges;
+    private final LeaderElections leaderElections;
 
     private MetadataImage image = MetadataImage.EMPTY;
 
@@ -66,6 +69,7 @@ public final class Controller {
         this.partitionCreation = new PartitionCreation(placer);
         this.isrChanges = new IsrChanges(configs);
         this.configChanges = new ConfigChanges(configs);
+        this.leaderElections = new LeaderElections(configs);
     }
 
     /** Everything in the log, committed or not. */
@@ -149,6 +153,10 @@ public final class Controller {
 
     public ControllerResult<AlterPartitionResponse> alterPartition(AlterPartitionRequest request) {
         return isrChanges.alter(request, image);
+    }
+
+    public ControllerResult<ElectLeadersResponse> electLeaders(ElectLeadersRequest request) {
+        return leaderElections.elect(request, image);
     }
 
     public ControllerResult<IncrementalAlterConfigsResponse> alterConfigs(IncrementalAlterConfigsRequest request) {

@@ -10,6 +10,7 @@ import io.tidemark.broker.protocol.message.BrokerRegistrationResponse;
 import io.tidemark.broker.protocol.message.CreatePartitionsResponse;
 import io.tidemark.broker.protocol.message.CreateTopicsResponse;
 import io.tidemark.broker.protocol.message.DeleteTopicsResponse;
+import io.tidemark.broker.protocol.message.ElectLeadersResponse;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
 
 /** Finds out of a response whether the node that answered was not the active controller. */
@@ -39,6 +40,9 @@ final class ControllerErrors {
         }
         if (response instanceof CreatePartitionsResponse creation) {
             return creation.results().stream().anyMatch(topic -> topic.errorCode() == NOT_CONTROLLER);
+        }
+        if (response instanceof ElectLeadersResponse elections) {
+            return elections.errorCode() == NOT_CONTROLLER;
         }
         if (response instanceof IncrementalAlterConfigsResponse configs) {
             return configs.responses().stream().anyMatch(resource -> resource.errorCode() == NOT_CONTROLLER);

@@ -19,7 +19,7 @@ final class AskedOnce implements RequestContext {
     }
 
     /** Has a handler answer, at a version, as from a listener. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     static <Q extends ApiMessage, R extends ApiMessage> R ask(
             ApiHandler<Q> handler, int version, String listener, Q request) {
         AskedOnce context = new AskedOnce(handler.apiKey(), version, listener);
