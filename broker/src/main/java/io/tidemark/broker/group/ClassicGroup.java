@@ -2,7 +2,6 @@ package io.tidemark.broker.group;
 
 import io.tidemark.broker.group.GroupState.PreparingRebalance;
 import io.tidemark.broker.protocol.ErrorCode;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -331,39 +330,12 @@ final class ClassicGroup {
             return !memberProtocolType.isEmpty() && !protocols.isEmpty();
         }
         return memberProtocolType.equals(protocolType)
-                && protocols.stream().anyMatch(protocol -> members.values().stream()
-                        .allMatch(member -> member.supports(protocol.name())));
+                && protocols.stream().anyMatch(protocol -> ProtocolVote.allSupport(members.values(), protocol.name()));
     }
 
-    /** The protocol that most members like best, of those that all support; the eldest member breaks a tie. */
+    /** The protocol that the members as they are now would use. */
     String selectProtocol() {
-        List<String> candidates = new ArrayList<>();
-        Member eldest = members.values().iterator().next();
-        for (MemberProtocol protocol : eldest.protocols()) {
-            if (members.values().stream().allMatch(member -> member.supports(protocol.name()))) {
-                candidates.add(protocol.name());
-            }
-        }
-        Map<String, Integer> votes = new LinkedHashMap<>();
-        candidates.forEach(candidate -> votes.put(candidate, 0));
-        for (Member member : members.values()) {
-            member.protocols().stream()
-                    .map(MemberProtocol::name)
-                    .filter(candidates::contains)
-                    .findFirst()
-                    .ifPresent(favourite -> votes.merge(favourite, 1, Integer::sum));
-        }
-        String selected = null;
-        for (Map.Entry<String, Integer> vote : votes.entrySet()) {
-            if (selected == null || vote.getValue() > votes.getOrDefault(selected, 0)) {
-                selected = vote.getKey();
-            }
-        }
-        if (selected == null) {
-            throw new IllegalStateException("Group " + id + " has no protocol that all its members support: "
-                    + members.values().stream().map(Member::protocols).toList());
-        }
-        return selected;
+        return ProtocolVote.winner(members.values());
     }
 
     /** True if a member reads the topic; also where that cannot be told of a consumer group. */

@@ -41,7 +41,9 @@ public final class HostedCoordinatorLog implements CoordinatorLog {
 
     @Override
     public Appended append(TopicPartition partition, int leaderEpoch, ByteBuf batch) throws CoordinatorLogException {
-        LocalAppend outcome = led(partition, leaderEpoch).append(batch, leaderEpoch, AppendOrigin.COORDINATOR, true);
+        // As in Kafka, too few in-sync replicas are no reason to refuse: the high watermark waits for them, and so does
+        // whoever asked.
+        LocalAppend outcome = led(partition, leaderEpoch).append(batch, leaderEpoch, AppendOrigin.COORDINATOR, false);
         if (outcome instanceof LocalAppend.Refused refused) {
             throw new CoordinatorLogException(
                     refused.error(),
