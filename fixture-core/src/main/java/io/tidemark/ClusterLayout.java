@@ -103,7 +103,7 @@ final class ClusterLayout implements AutoCloseable {
     public void close() {
         Closing closing = new Closing();
         for (PortReservation reservation : reservations) {
-            closing.run(reservation::close);
+            closing.run(reservation);
         }
         reservations.clear();
         closing.rethrow("give a port back");

@@ -8,9 +8,6 @@ import io.tidemark.broker.NodeSnapshot;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,17 +170,7 @@ public final class ClusterNode {
     }
 
     private void await(CompletableFuture<Void> done, String what) {
-        try {
-            done.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            throw new ClusterException(
-                    "Could not " + what + " " + this + ": " + e.getCause().getMessage(), e.getCause());
-        } catch (TimeoutException e) {
-            throw new ClusterException("Could not " + what + " " + this + " within " + timeout.toMillis() + " ms", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ClusterException("Interrupted before " + this + " could " + what, e);
-        }
+        Outcome.await(done, timeout.toMillis(), what + " " + this);
     }
 
     /** For example {@code broker 2}. */

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,11 +21,7 @@ final class ClusterStart {
         }
         starting.forEach((node, started) -> started.whenComplete((nothing, failure) -> {
             if (failure != null) {
-                Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                        ? failure.getCause()
-                        : failure;
-                outcome.completeExceptionally(
-                        new ClusterException("Could not start " + node + ": " + cause.getMessage(), cause));
+                outcome.completeExceptionally(Outcome.failed("start " + node, failure));
             }
         }));
         CompletableFuture.allOf(starting.values().toArray(new CompletableFuture<?>[0]))

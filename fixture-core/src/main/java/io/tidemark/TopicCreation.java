@@ -6,9 +6,6 @@ import io.tidemark.broker.protocol.message.CreateTopicsRequest;
 import io.tidemark.broker.protocol.message.CreateTopicsResponse;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -36,7 +33,8 @@ final class TopicCreation {
                             .setValue(value)));
             request.topics().add(wanted);
         }
-        CreateTopicsResponse response = (CreateTopicsResponse) answer(node, request, timeoutMs);
+        CreateTopicsResponse response = (CreateTopicsResponse)
+                Outcome.await(node.call(request), timeoutMs, "have the controller create topics");
         for (CreateTopicsResponse.CreatableTopicResult result : response.topics()) {
             if (result.errorCode() != ErrorCode.NONE.code()) {
                 throw new ClusterException("Topic [" + result.name() + "] was refused with "
@@ -61,20 +59,6 @@ final class TopicCreation {
                             .setBrokerIds(IntStream.range(0, replicas)
                                     .mapToObj(replica -> running.get((first + replica) % running.size()))
                                     .collect(Collectors.toList())));
-        }
-    }
-
-    private static Object answer(BackendNode node, CreateTopicsRequest request, long timeoutMs) {
-        try {
-            return node.call(request).get(timeoutMs, TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            throw new ClusterException("Could not create topics: " + e.getCause(), e.getCause());
-        } catch (TimeoutException e) {
-            throw new ClusterException(
-                    "Could not create topics: the controller did not answer within " + timeoutMs + " ms", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ClusterException("Interrupted while creating topics", e);
         }
     }
 }

@@ -252,7 +252,7 @@ class ClusterIT {
     }
 
     private static void connect(ClusterNode node) throws IOException {
-        String[] address = node.address().split(":");
+        String[] address = node.address().split(":", -1);
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(address[0], Integer.parseInt(address[1])), 2_000);
         }

@@ -35,7 +35,7 @@ class FixtureDefaultsTest {
             } else if (inTable && !line.startsWith("|")) {
                 break;
             } else if (inTable) {
-                Matcher names = NAME_IN_FIRST_COLUMN.matcher(line.split("\\|")[1]);
+                Matcher names = NAME_IN_FIRST_COLUMN.matcher(line.split("\\|", -1)[1]);
                 while (names.find()) {
                     listed.add(names.group(1));
                 }

@@ -40,7 +40,7 @@ class WithoutKafkaClientsIT {
 
     private static URLClassLoader withoutKafkaClients() throws Exception {
         List<URL> urls = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             if (!entry.contains("kafka-clients")) {
                 urls.add(Path.of(entry).toUri().toURL());
             }

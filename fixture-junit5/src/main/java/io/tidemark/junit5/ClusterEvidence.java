@@ -5,12 +5,6 @@ final class ClusterEvidence extends Exception {
     private static final long serialVersionUID = 1L;
 
     ClusterEvidence(String state) {
-        super(state, null, false, false);
-    }
-
-    /** Without a class name in front: it is read by people. */
-    @Override
-    public String toString() {
-        return "The cluster when the test failed:\n" + getMessage();
+        super("The cluster when the test failed:\n" + state, null, false, false);
     }
 }
