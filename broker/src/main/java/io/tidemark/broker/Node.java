@@ -57,7 +57,9 @@ final class Node {
         this.host = host;
         this.clock = environment.clock();
         // Each life of a node is another: its incarnation id must not come again.
-        this.random = new SplittableRandom(environment.seed() + 31L * config.nodeId() + clock.wallTimeMs());
+        // Far apart, so that a node that starts a little later than another does not get its random numbers.
+        this.random =
+                new SplittableRandom(environment.seed() + config.nodeId() * 0xBF58476D1CE4E5B9L + clock.wallTimeMs());
         this.peers = new PeerClients(config.nodeId(), host.network(), host.loop(), clock);
     }
 

@@ -37,10 +37,11 @@ final class GroupDriver {
     boolean commitsHeld;
 
     private final GroupSettings settings;
+    private final Random random = new Random(7);
 
     GroupDriver(GroupSettings settings) {
         this.settings = settings;
-        this.coordinator = new GroupCoordinator(settings, new Random(7));
+        this.coordinator = new GroupCoordinator(settings, random);
         coordinator.onLoaded(nowMs);
     }
 
@@ -74,7 +75,7 @@ final class GroupDriver {
 
     /** A new coordinator that knows what the log says and nothing else. */
     void failOver() {
-        coordinator = new GroupCoordinator(settings, new Random(8));
+        coordinator = new GroupCoordinator(settings, random);
         long offset = 0;
         for (CoordinatorRecord record : log) {
             coordinator.replay(offset++, record);
