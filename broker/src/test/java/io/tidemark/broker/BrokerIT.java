@@ -6,16 +6,21 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.broker.BrokerConfig.UnknownNames;
 import io.tidemark.broker.network.PortReservation;
+import io.tidemark.broker.protocol.message.MetadataRequest;
+import io.tidemark.broker.protocol.message.MetadataResponse;
 import io.tidemark.broker.time.SystemClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -44,7 +49,8 @@ class BrokerIT {
             "group.initial.rebalance.delay.ms", "0",
             "offsets.topic.num.partitions", "5");
 
-    private final BrokerEnvironment environment = new SystemEnvironment(new SystemClock(), 42);
+    private final SystemClock clock = new SystemClock();
+    private final BrokerEnvironment environment = new SystemEnvironment(clock, 42);
 
     @TempDir
     Path folder;
@@ -173,6 +179,116 @@ class BrokerIT {
     }
 
     @Test
+    void aBrokerLearnsFromItsControllerWhichClusterItIsIn() throws Exception {
+        try (PortReservation controllerPort = PortReservation.reserve("127.0.0.1", 0)) {
+            Map<String, String> common = Map.of(
+                    "controller.listener.names", "CONTROLLER",
+                    "controller.quorum.voters", "1001@127.0.0.1:" + controllerPort.port());
+            Broker broker = node(
+                    common,
+                    Map.of(
+                            "node.id", "1",
+                            "process.roles", "broker",
+                            "listeners", "PLAINTEXT://127.0.0.1:0",
+                            "log.dirs", folder.resolve("broker").toString()));
+            Broker controller = node(
+                    common,
+                    Map.of(
+                            "node.id", "1001",
+                            "process.roles", "controller",
+                            "listeners", "CONTROLLER://127.0.0.1:" + controllerPort.port(),
+                            "log.dirs", folder.resolve("controller").toString()));
+            try {
+                CompletableFuture<Void> started = broker.start();
+                controller.start().get(20, SECONDS);
+
+                started.get(20, SECONDS);
+
+                assertThat(clusterId("broker")).isEqualTo(clusterId("controller"));
+            } finally {
+                broker.kill();
+                controller.kill();
+            }
+        }
+    }
+
+    private Broker node(Map<String, String> common, Map<String, String> own) {
+        Map<String, String> properties = new HashMap<>(common);
+        properties.putAll(own);
+        return Broker.create(BrokerConfig.of(properties, UnknownNames.REJECT), environment);
+    }
+
+    private String clusterId(String node) throws IOException {
+        Properties identity = new Properties();
+        try (var reader = Files.newBufferedReader(folder.resolve(node).resolve("meta.properties"))) {
+            identity.load(reader);
+        }
+        return identity.getProperty("cluster.id");
+    }
+
+    @Test
+    void aPausedLeaderIsReplacedAndFollowsWhenItGoesOn() throws Exception {
+        try (LocalCluster cluster = start(3)) {
+            createTopic(cluster, 3);
+            produce(cluster.bootstrapServers(), 0, 100);
+            Broker paused = broker(cluster, leader(cluster));
+
+            paused.pause();
+            produce(cluster.bootstrapServers(), 100, 100);
+            paused.resume();
+
+            await("the whole log").atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                PartitionSnapshot replica = snapshot(paused).partition("orders", 0);
+                assertThat(replica.leader()).isFalse();
+                assertThat(replica.highWatermark()).isEqualTo(200);
+                assertThat(replica.isr()).hasSize(3);
+            });
+            assertThat(consume(cluster.bootstrapServers(), 200)).isEqualTo(values(0, 200));
+        }
+    }
+
+    @Test
+    void aClusterGoesOnWhenItsClockIsPushedAWeekAhead() throws Exception {
+        try (LocalCluster cluster = start(3)) {
+            createTopic(cluster, 3);
+            produce(cluster.bootstrapServers(), 0, 100);
+
+            clock.advance(Duration.ofDays(6).toMillis());
+
+            produce(cluster.bootstrapServers(), 100, 100);
+            assertThat(consume(cluster.bootstrapServers(), 200)).isEqualTo(values(0, 200));
+        }
+    }
+
+    @Test
+    void aRequestFromWithinTheProcessIsServedWithoutASocket() throws Exception {
+        try (LocalCluster cluster = start(1)) {
+            createTopic(cluster, 1);
+
+            MetadataResponse metadata = (MetadataResponse)
+                    broker(cluster, 1).call(new MetadataRequest().setTopics(null)).get(10, SECONDS);
+
+            assertThat(metadata.topics()).extracting(topic -> topic.name()).contains("orders");
+        }
+    }
+
+    @Test
+    void whatIsAskedOfANodeAtItsEndFails() throws Exception {
+        try (LocalCluster cluster = start(1)) {
+            Broker killed = broker(cluster, 1);
+            killed.kill();
+            killed.kill();
+
+            assertThat(killed.snapshot())
+                    .failsWithin(10, SECONDS)
+                    .withThrowableThat()
+                    .withMessageContaining("tidemark-broker-1 is not running");
+            assertThat(killed.termination()).isCompleted();
+            assertThat(killed.shutdown()).isCompleted();
+        }
+    }
+
+    @Test
     void nothingIsLeftOfAClusterThatIsGone() throws Exception {
         Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
         long descriptors = descriptorsOf(folder);
@@ -251,7 +367,11 @@ class BrokerIT {
     }
 
     private static void produce(String bootstrapServers, int first, int count) throws Exception {
-        Map<String, Object> config = Map.of("bootstrap.servers", bootstrapServers, "acks", "all");
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers", bootstrapServers,
+                "acks", "all",
+                // So long a client takes a broker that says nothing for alive.
+                "request.timeout.ms", "3000");
         try (Producer<String, String> producer =
                 new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
             List<Future<RecordMetadata>> sent = new ArrayList<>();
