@@ -22,6 +22,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -182,8 +183,10 @@ class BrokerIT {
     void aBrokerLearnsFromItsControllerWhichClusterItIsIn() throws Exception {
         try (PortReservation controllerPort = PortReservation.reserve("127.0.0.1", 0)) {
             Map<String, String> common = Map.of(
-                    "controller.listener.names", "CONTROLLER",
-                    "controller.quorum.voters", "1001@127.0.0.1:" + controllerPort.port());
+                    "controller.listener.names",
+                    "CONTROLLER",
+                    "controller.quorum.voters",
+                    "1001@127.0.0.1:" + controllerPort.port());
             Broker broker = node(
                     common,
                     Map.of(
@@ -194,10 +197,14 @@ class BrokerIT {
             Broker controller = node(
                     common,
                     Map.of(
-                            "node.id", "1001",
-                            "process.roles", "controller",
-                            "listeners", "CONTROLLER://127.0.0.1:" + controllerPort.port(),
-                            "log.dirs", folder.resolve("controller").toString()));
+                            "node.id",
+                            "1001",
+                            "process.roles",
+                            "controller",
+                            "listeners",
+                            "CONTROLLER://127.0.0.1:" + controllerPort.port(),
+                            "log.dirs",
+                            folder.resolve("controller").toString()));
             try {
                 CompletableFuture<Void> started = broker.start();
                 controller.start().get(20, SECONDS);
@@ -234,7 +241,18 @@ class BrokerIT {
             Broker paused = broker(cluster, leader(cluster));
 
             paused.pause();
-            produce(cluster.bootstrapServers(), 100, 100);
+            // Clients hang on to a broker that takes connections and says nothing, so they are shown the others only.
+            List<Broker> others = cluster.nodes().stream()
+                    .filter(node -> node.config().isBroker() && node != paused)
+                    .toList();
+            String survivors = others.stream()
+                    .map(node -> "127.0.0.1:" + node.port("PLAINTEXT"))
+                    .collect(Collectors.joining(","));
+            await("a new leader")
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> snapshot(others.get(0)).partition("orders", 0).leader()
+                            || snapshot(others.get(1)).partition("orders", 0).leader());
+            produce(survivors, 100, 100);
             paused.resume();
 
             await("the whole log").atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
@@ -265,8 +283,9 @@ class BrokerIT {
         try (LocalCluster cluster = start(1)) {
             createTopic(cluster, 1);
 
-            MetadataResponse metadata = (MetadataResponse)
-                    broker(cluster, 1).call(new MetadataRequest().setTopics(null)).get(10, SECONDS);
+            MetadataResponse metadata = (MetadataResponse) broker(cluster, 1)
+                    .call(new MetadataRequest().setTopics(null))
+                    .get(10, SECONDS);
 
             assertThat(metadata.topics()).extracting(topic -> topic.name()).contains("orders");
         }
@@ -367,11 +386,7 @@ class BrokerIT {
     }
 
     private static void produce(String bootstrapServers, int first, int count) throws Exception {
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers", bootstrapServers,
-                "acks", "all",
-                // So long a client takes a broker that says nothing for alive.
-                "request.timeout.ms", "3000");
+        Map<String, Object> config = Map.of("bootstrap.servers", bootstrapServers, "acks", "all");
         try (Producer<String, String> producer =
                 new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
             List<Future<RecordMetadata>> sent = new ArrayList<>();
