@@ -9,7 +9,6 @@ import io.tidemark.broker.log.OffsetOutOfRangeException;
 import io.tidemark.broker.log.PartitionLog;
 import io.tidemark.broker.metadata.PartitionRegistration;
 import io.tidemark.broker.partition.EpochFence;
-import io.tidemark.broker.partition.FollowerEffect;
 import io.tidemark.broker.partition.FollowerPartition;
 import io.tidemark.broker.partition.FollowerProgress;
 import io.tidemark.broker.partition.IsrProposal;
@@ -488,74 +487,13 @@ public final class HostedPartition {
         return fits ? null : end;
     }
 
-    // --- as a follower
+    // --- as a follower, and as either
 
-    /** Appends what the leader sent, then follows its watermark and its log start. False where the disk failed. */
-    boolean appendFetched(ByteBuf batches, long leaderHighWatermark, long leaderLogStartOffset) {
+    /** The log in the hands of a follower, or null where this broker leads. */
+    @Nullable
+    FollowerLog followerLog() {
         FollowerPartition follower = follower();
-        if (follower == null) {
-            return false;
-        }
-        try {
-            boolean isGrown = batches.isReadable()
-                    && log.appendAsFollower(batches, follower.leaderEpoch(), clock.wallTimeMs())
-                                    .sizeInBytes()
-                            > 0;
-            boolean isMoved = follower.onFetched(leaderHighWatermark, log.logStartOffset(), log.logEndOffset());
-            if (leaderLogStartOffset > log.logStartOffset() && leaderLogStartOffset <= follower.highWatermark()) {
-                log.incrementLogStartOffset(leaderLogStartOffset);
-                isMoved = true;
-            }
-            if (isGrown || isMoved) {
-                events.onChanged(this);
-            }
-            return true;
-        } catch (IOException e) {
-            goOffline("append what the leader sent", e);
-            return false;
-        }
-    }
-
-    /** Cuts the log where it parts from the leader's. False where the disk failed. */
-    boolean truncateAt(LeaderEpochEnd leaders) {
-        FollowerPartition follower = follower();
-        return follower != null
-                && perform(follower, follower.onDivergingEpoch(leaders, this::endOffsetForEpoch, log.logEndOffset()));
-    }
-
-    /** Fits the log to the bounds of a leader that does not have the offset fetched. False where the disk failed. */
-    boolean fitInto(long leaderLogStartOffset, long leaderLogEndOffset) {
-        FollowerPartition follower = follower();
-        return follower != null
-                && perform(
-                        follower,
-                        follower.onOffsetOutOfRange(leaderLogStartOffset, leaderLogEndOffset, log.logEndOffset()));
-    }
-
-    private boolean perform(FollowerPartition follower, FollowerEffect effect) {
-        try {
-            if (effect instanceof FollowerEffect.Truncate truncate) {
-                if (truncate.offset() < log.logEndOffset()) {
-                    LOG.info(
-                            "Truncate {} from {} to {}: its leader of epoch {} has other records there",
-                            topicPartition(),
-                            log.logEndOffset(),
-                            truncate.offset(),
-                            role.leaderEpoch());
-                }
-                log.truncateTo(truncate.offset());
-                follower.onTruncated(log.logEndOffset());
-                events.onChanged(this);
-            } else if (effect instanceof FollowerEffect.StartAnew startAnew) {
-                LOG.info("Start {} anew at {}, the start of its leader's log", topicPartition(), startAnew.offset());
-                log.truncateFullyAndStartAt(startAnew.offset());
-                events.onChanged(this);
-            }
-            return true;
-        } catch (IOException e) {
-            goOffline("truncate", e);
-            return false;
-        }
+        return follower == null ? null : new FollowerLog(this, follower, clock, events);
     }
 
     /** Lets old segments and silent producers go, as the topic's configuration tells. */

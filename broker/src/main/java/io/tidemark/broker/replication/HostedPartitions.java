@@ -57,15 +57,15 @@ public final class HostedPartitions implements MetadataListener {
     private final ReplicationSettings settings;
     private final ReplicaFetchers fetchers;
     private final IsrChangeSender isrChanges;
+    private final OffsetCheckpoints checkpoints;
+    private final Intervals intervals;
     private final Purgatory<TopicPartition> waiting;
     private final Events events = new Events();
     private final ReplicaBrokers brokers = new ImageBrokers();
     private final Map<TopicPartition, HostedPartition> partitions = new LinkedHashMap<>();
-    private final Map<TopicPartition, Long> checkpointed = new HashMap<>();
     private final Map<String, List<PartitionListener>> listeners = new HashMap<>();
     private final Set<TopicPartition> changed = new LinkedHashSet<>();
     private final List<Runnable> notices = new ArrayList<>();
-    private final List<Loop.Timer> timers = new ArrayList<>();
     private MetadataImage image = MetadataImage.EMPTY;
     private long lastLagCheckMs;
     private boolean isWakeScheduled;
@@ -97,9 +97,8 @@ public final class HostedPartitions implements MetadataListener {
         this.fetchers = new ReplicaFetchers(brokerId, brokerEpoch, settings, clock, loop, peers, interBrokerListener);
         this.isrChanges = new IsrChangeSender(brokerId, brokerEpoch, controller, loop);
         this.waiting = new Purgatory<>(loop);
-        for (LogDirectory directory : this.directories) {
-            checkpointed.putAll(directory.readHighWatermarks());
-        }
+        this.checkpoints = new OffsetCheckpoints(this.directories);
+        this.intervals = new Intervals(loop);
     }
 
     /**
@@ -123,10 +122,10 @@ public final class HostedPartitions implements MetadataListener {
                             new TopicIdPartition(topic.id(), new TopicPartition(topic.name(), number)), registration));
         }
         lastLagCheckMs = clock.monotonicMs();
-        every(lagCheckIntervalMs(), this::checkLags);
-        every(settings.highWatermarkCheckpointIntervalMs(), this::checkpointHighWatermarks);
-        every(settings.retentionCheckIntervalMs(), this::applyRetention);
-        every(settings.offsetCheckpointIntervalMs(), this::checkpointOffsets);
+        intervals.every(lagCheckIntervalMs(), this::checkLags);
+        intervals.every(settings.highWatermarkCheckpointIntervalMs(), this::checkpointHighWatermarks);
+        intervals.every(settings.retentionCheckIntervalMs(), this::applyRetention);
+        intervals.every(settings.offsetCheckpointIntervalMs(), checkpoints::writeLogOffsets);
     }
 
     /** Stops to fetch, and writes the high watermarks down. The logs are their directories' to close. */
@@ -135,8 +134,7 @@ public final class HostedPartitions implements MetadataListener {
             return;
         }
         isClosed = true;
-        timers.forEach(Loop.Timer::cancel);
-        timers.clear();
+        intervals.stop();
         fetchers.close();
         isrChanges.close();
         checkpointHighWatermarks();
@@ -265,12 +263,11 @@ public final class HostedPartitions implements MetadataListener {
                 id,
                 log,
                 registration,
-                checkpointed.getOrDefault(id.topicPartition(), 0L),
+                checkpoints.take(id.topicPartition()),
                 leaderSettings(values),
                 clock,
                 brokers,
                 events);
-        checkpointed.remove(id.topicPartition());
         partitions.put(id.topicPartition(), partition);
         return partition;
     }
@@ -323,7 +320,7 @@ public final class HostedPartitions implements MetadataListener {
                 if (!isOurs && !name.equals(LogDirectory.METADATA_PARTITION)) {
                     LOG.info("Delete the log of {}, which is no partition of this broker any more", name);
                     deleteLog(name);
-                    checkpointed.remove(name);
+                    checkpoints.take(name);
                 }
             }
         }
@@ -372,29 +369,6 @@ public final class HostedPartitions implements MetadataListener {
 
     // --- intervals
 
-    private void every(long intervalMs, Runnable task) {
-        if (intervalMs <= 0 || isClosed) {
-            return;
-        }
-        new Object() {
-            private Loop.@Nullable Timer timer;
-
-            void next() {
-                if (timer != null) {
-                    timers.remove(timer);
-                }
-                if (!isClosed) {
-                    Loop.Timer scheduled = loop.schedule(intervalMs, () -> {
-                        task.run();
-                        next();
-                    });
-                    timer = scheduled;
-                    timers.add(scheduled);
-                }
-            }
-        }.next();
-    }
-
     private long lagCheckIntervalMs() {
         return Math.max(1, settings.lagTimeMaxMs() / 2);
     }
@@ -412,31 +386,10 @@ public final class HostedPartitions implements MetadataListener {
     }
 
     private void checkpointHighWatermarks() {
-        for (LogDirectory directory : directories) {
-            Map<TopicPartition, Long> highWatermarks = new TreeMap<>();
-            for (TopicPartition name : directory.partitions().keySet()) {
-                HostedPartition partition = partitions.get(name);
-                Long last = partition == null ? checkpointed.get(name) : Long.valueOf(partition.highWatermark());
-                if (last != null) {
-                    highWatermarks.put(name, last);
-                }
-            }
-            try {
-                directory.writeHighWatermarks(highWatermarks);
-            } catch (IOException e) {
-                LOG.error("Cannot write the high watermarks of {}", directory.path(), e);
-            }
-        }
-    }
-
-    private void checkpointOffsets() {
-        for (LogDirectory directory : directories) {
-            try {
-                directory.writeCheckpoints();
-            } catch (IOException e) {
-                LOG.error("Cannot write the checkpoints of {}", directory.path(), e);
-            }
-        }
+        checkpoints.writeHighWatermarks(name -> {
+            HostedPartition partition = partitions.get(name);
+            return partition == null ? null : Long.valueOf(partition.highWatermark());
+        });
     }
 
     private void applyRetention() {

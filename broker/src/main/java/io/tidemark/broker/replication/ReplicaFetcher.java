@@ -252,13 +252,17 @@ final class ReplicaFetcher {
     }
 
     private boolean take(HostedPartition partition, FetchResponse.PartitionData data) {
+        FollowerLog log = partition.followerLog();
+        if (log == null) {
+            return false;
+        }
         LeaderEpochEnd diverging = new LeaderEpochEnd(
                 data.divergingEpoch().epoch(), data.divergingEpoch().endOffset());
         if (diverging.leaderEpoch() >= 0 || diverging.endOffset() >= 0) {
-            return partition.truncateAt(diverging);
+            return log.cutAt(diverging);
         }
         try {
-            return partition.appendFetched(bytes(data.records()), data.highWatermark(), data.logStartOffset());
+            return log.append(bytes(data.records()), data.highWatermark(), data.logStartOffset());
         } catch (CorruptBatchException | IOException e) {
             LOG.warn(
                     "Broker {} sent damaged records of {} at offset {}; they are fetched again",
@@ -281,7 +285,8 @@ final class ReplicaFetcher {
             if (startOffset != null) {
                 exchange(question.ofEnd(), end -> {
                     Long endOffset = answered(partition, question, end);
-                    if (endOffset != null && partition.partition().fitInto(startOffset, endOffset)) {
+                    FollowerLog log = partition.partition().followerLog();
+                    if (endOffset != null && log != null && log.fitInto(startOffset, endOffset)) {
                         partition.onSuccess();
                     }
                 });
