@@ -130,7 +130,8 @@ class GroupHandlersTest {
 
     @Test
     void groupLivesOnThePartitionOfItsHash() {
-        assertThat(GroupAccess.partitionOf("readers", 50)).isEqualTo(Math.abs("readers".hashCode()) % 50);
+        assertThat("readers".hashCode()).isEqualTo(1080410128);
+        assertThat(GroupAccess.partitionOf("readers", 50)).isEqualTo(28);
         assertThat("polygenelubricants".hashCode()).isEqualTo(Integer.MIN_VALUE);
         assertThat(GroupAccess.partitionOf("polygenelubricants", 50)).isZero();
     }

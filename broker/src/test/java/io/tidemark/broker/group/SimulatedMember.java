@@ -130,7 +130,7 @@ final class SimulatedMember {
         onOutcome(ErrorCode.forCode(reply.value().errorCode()));
         if (reply.value().errorCode() == ErrorCode.NONE.code()) {
             owned = new ArrayList<>();
-            for (String partition : text(reply.value().assignment()).split(",")) {
+            for (String partition : text(reply.value().assignment()).split(",", -1)) {
                 if (!partition.isEmpty()) {
                     owned.add(Integer.valueOf(partition));
                 }
