@@ -7,9 +7,13 @@ import io.tidemark.broker.transport.Network.Link;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A request that came over a link. */
 final class LinkRequest extends PendingRequest {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkRequest.class);
+
     private final Link link;
     private final int correlationId;
     private final @Nullable String clientId;
@@ -60,10 +64,27 @@ final class LinkRequest extends PendingRequest {
     @Override
     void onResponse(@Nullable ApiMessage response) {
         onDone.accept(link);
-        if (response != null && link.isOpen()) {
-            link.send(ResponseFrames.encode(apiKey(), apiVersion(), correlationId, response));
+        if (response != null && link.isOpen() && !send(response)) {
+            link.close();
+            return;
         }
         link.readable(true);
+    }
+
+    /** False where the answer cannot be put into the request's version: a fault of this node, not of the client. */
+    private boolean send(ApiMessage response) {
+        try {
+            link.send(ResponseFrames.encode(apiKey(), apiVersion(), correlationId, response));
+            return true;
+        } catch (RuntimeException e) {
+            LOG.error(
+                    "The answer to {} version {} could not be written; the connection from {} is closed",
+                    apiKey(),
+                    apiVersion(),
+                    link.remoteAddress(),
+                    e);
+            return false;
+        }
     }
 
     @Override

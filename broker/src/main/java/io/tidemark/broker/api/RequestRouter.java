@@ -111,6 +111,11 @@ public final class RequestRouter implements FrameHandler {
         } catch (InvalidMessageException e) {
             refuse(link, "a request of " + apiKey + " version " + version + " is malformed: " + e.getMessage());
             return;
+        } catch (RuntimeException e) {
+            // Bytes from outside must not bring the node down, whatever the reader makes of them.
+            LOG.error("A request of {} version {} could not be read", apiKey, version, e);
+            refuse(link, "a request of " + apiKey + " version " + version + " could not be read");
+            return;
         }
         LinkRequest context =
                 new LinkRequest(link, apiKey, version, header.correlationId(), header.clientId(), inHand::remove);

@@ -9,6 +9,7 @@ import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.MessageReader;
+import io.tidemark.broker.protocol.MessageWriter;
 import io.tidemark.broker.protocol.OutboundFrame;
 import io.tidemark.broker.protocol.RequestFrames;
 import io.tidemark.broker.protocol.ResponseFrames;
@@ -174,6 +175,16 @@ class RequestRouterTest {
     }
 
     @Test
+    void closesALinkWhoseAnswerCannotBeWritten() {
+        send(ApiKey.HEARTBEAT, 4, 1, new HeartbeatRequest());
+
+        heartbeats.get(0).respond(new Unwritable());
+
+        assertThat(link.isOpen()).isFalse();
+        assertThat(link.sent).isEmpty();
+    }
+
+    @Test
     void closesTheConnectionForAHandlerThatWantsIt() {
         send(ApiKey.HEARTBEAT, 4, 1, new HeartbeatRequest());
 
@@ -223,6 +234,31 @@ class RequestRouterTest {
             }
         }
         return whole;
+    }
+
+    private static final class Unwritable implements ApiMessage {
+        @Override
+        public short apiKey() {
+            return ApiKey.HEARTBEAT.id();
+        }
+
+        @Override
+        public short lowestSupportedVersion() {
+            return 0;
+        }
+
+        @Override
+        public short highestSupportedVersion() {
+            return 0;
+        }
+
+        @Override
+        public void read(MessageReader in, short version) {}
+
+        @Override
+        public void write(MessageWriter out, short version) {
+            throw new IllegalStateException("on purpose");
+        }
     }
 
     /** Keeps the requests for the test to answer. */
