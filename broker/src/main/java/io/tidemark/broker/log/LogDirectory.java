@@ -1,6 +1,7 @@
 package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.disk.DiskFile;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
@@ -27,10 +28,12 @@ public final class LogDirectory {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
     private static final String LOCK_FILE = ".lock";
+    private static final long FORMAT_FORCE_DELAY_MS = 500;
 
     private final Disk disk;
     private final Path path;
     private final Closeable lock;
+    private final Loop loop;
     private final LogEnvironment environment;
     private final OffsetCheckpoint recoveryPoints;
     private final OffsetCheckpoint logStarts;
@@ -42,10 +45,12 @@ public final class LogDirectory {
     private @Nullable MetaProperties metaProperties;
     private boolean closed;
 
-    private LogDirectory(Disk disk, Path path, Closeable lock, LogEnvironment environment) throws IOException {
+    private LogDirectory(Disk disk, Path path, Closeable lock, Loop loop, LogEnvironment environment)
+            throws IOException {
         this.disk = disk;
         this.path = path;
         this.lock = lock;
+        this.loop = loop;
         this.environment = environment;
         this.metaProperties = MetaProperties.read(disk, path.resolve(MetaProperties.FILE_NAME));
         this.recoveryPoints = new OffsetCheckpoint(disk, path.resolve("recovery-point-offset-checkpoint"));
@@ -75,6 +80,7 @@ public final class LogDirectory {
                     disk,
                     directory,
                     lock,
+                    loop,
                     new LogEnvironment(disk, new DelayedDeletions(disk, loop), producerIdExpirationMs));
         } catch (IOException | RuntimeException e) {
             lock.close();
@@ -91,10 +97,35 @@ public final class LogDirectory {
         return metaProperties;
     }
 
-    /** Writes {@code meta.properties}, durably. */
+    /**
+     * Writes {@code meta.properties}. It becomes durable a moment later and beside the loop, as a start should not wait
+     * for the disk: a node that loses its power before that finds an unformatted folder, and formats it once more.
+     */
     public void format(MetaProperties properties) throws IOException {
-        properties.write(disk, path.resolve(MetaProperties.FILE_NAME));
+        Path file = path.resolve(MetaProperties.FILE_NAME);
+        properties.write(disk, file);
         metaProperties = properties;
+        loop.schedule(FORMAT_FORCE_DELAY_MS, () -> forceFormat(file));
+    }
+
+    private void forceFormat(Path file) {
+        if (closed) {
+            return;
+        }
+        loop.runBeside(
+                "format of " + path,
+                () -> {
+                    try (DiskFile written = disk.openReadOnly(file)) {
+                        written.force(true);
+                    }
+                    disk.forceDirectory(path);
+                    return path;
+                },
+                (durable, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("The identity of folder {} may not outlive a loss of power", path, failure);
+                    }
+                });
     }
 
     /** True where the node before this one closed the folder in good order. */

@@ -50,9 +50,10 @@ public record MetaProperties(String clusterId, int nodeId, Uuid directoryId) {
         return value.trim();
     }
 
+    /** Writes the file, and leaves it to others to make it durable. */
     void write(Disk disk, Path file) throws IOException {
         String text = "#\n" + "cluster.id=" + clusterId + "\n" + "directory.id=" + directoryId + "\n" + "node.id="
                 + nodeId + "\n" + "version=" + VERSION + "\n";
-        disk.replace(file, text.getBytes(StandardCharsets.ISO_8859_1));
+        disk.rewrite(file, text.getBytes(StandardCharsets.ISO_8859_1));
     }
 }

@@ -211,7 +211,7 @@ final class MetadataFollower implements MetadataSource {
         loop.runBeside(
                 ELECTION_LANE,
                 () -> {
-                    at.file.write(election);
+                    at.file.note(election);
                     return election;
                 },
                 (written, failure) -> {

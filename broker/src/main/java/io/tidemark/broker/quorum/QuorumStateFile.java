@@ -53,8 +53,17 @@ final class QuorumStateFile {
                 votedDirectory == null ? Uuid.ZERO : Uuid.fromString(votedDirectory));
     }
 
-    /** Blocks until it is durable. From any thread, one at a time. */
+    /** Blocks until it is durable, as a voter must. From any thread, one at a time. */
     void write(ElectionState state) throws IOException {
+        disk.replace(file, bytes(state));
+    }
+
+    /** Writes it without waiting for the disk: for an observer, who has no vote to forget. */
+    void note(ElectionState state) throws IOException {
+        disk.rewrite(file, bytes(state));
+    }
+
+    private byte[] bytes(ElectionState state) {
         StringBuilder json = new StringBuilder("{\"clusterId\":\"\",\"leaderId\":")
                 .append(state.leaderId())
                 .append(",\"leaderEpoch\":")
@@ -68,7 +77,7 @@ final class QuorumStateFile {
             separator = ",";
         }
         json.append("],\"data_version\":0}");
-        disk.replace(file, json.toString().getBytes(StandardCharsets.UTF_8));
+        return json.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private int intField(String json, String name) throws IOException {
