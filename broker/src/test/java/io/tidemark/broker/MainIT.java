@@ -153,7 +153,7 @@ class MainIT {
     /** The first address that a node or a cluster printed. */
     private static String address(String line) {
         String last = line.substring(line.indexOf(" serves ") + " serves ".length());
-        return last.replace("PLAINTEXT://", "").split(",")[0].trim();
+        return last.replace("PLAINTEXT://", "").split(",", -1)[0].trim();
     }
 
     private static String clusterId(String bootstrapServers) throws Exception {
