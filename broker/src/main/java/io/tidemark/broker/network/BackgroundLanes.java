@@ -2,14 +2,15 @@ package io.tidemark.broker.network;
 
 import io.tidemark.broker.time.Loop;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +25,10 @@ final class BackgroundLanes {
     private final Loop loop;
     private final String threadName;
     private final Map<String, Queue<Runnable>> lanes = new HashMap<>();
+    private final List<Thread> threads = new ArrayList<>();
     private volatile @Nullable ThreadPoolExecutor pool;
     private volatile boolean ended;
+    private int threadCount;
 
     BackgroundLanes(Loop loop, String threadName) {
         this.loop = loop;
@@ -75,25 +78,30 @@ final class BackgroundLanes {
         }
         ThreadPoolExecutor executor = pool;
         if (executor == null) {
-            AtomicInteger count = new AtomicInteger();
             executor = new ThreadPoolExecutor(
-                    THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                        Thread thread = new Thread(task, threadName + "-beside-" + count.incrementAndGet());
-                        thread.setDaemon(true);
-                        return thread;
-                    });
+                    THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::newThread);
             executor.allowCoreThreadTimeOut(true);
             pool = executor;
         }
         executor.execute(piece);
     }
 
+    private synchronized Thread newThread(Runnable task) {
+        Thread thread = new Thread(task, threadName + "-beside-" + ++threadCount);
+        thread.setDaemon(true);
+        threads.removeIf(earlier -> earlier.getState() == Thread.State.TERMINATED);
+        threads.add(thread);
+        return thread;
+    }
+
     /** Drops what waits, and returns when what runs is done and no thread is left. From any thread but a lane's. */
     void end() {
         ThreadPoolExecutor executor;
+        List<Thread> ending;
         synchronized (this) {
             ended = true;
             executor = pool;
+            ending = new ArrayList<>(threads);
         }
         if (executor == null) {
             return;
@@ -103,6 +111,10 @@ final class BackgroundLanes {
         try {
             if (!executor.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
                 executor.shutdownNow();
+            }
+            // A pool counts as ended a moment before its threads are.
+            for (Thread thread : ending) {
+                thread.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
             }
         } catch (InterruptedException e) {
             executor.shutdownNow();
