@@ -188,7 +188,7 @@ public final class LogDirectory {
     /**
      * Opens one partition, and creates it where there is none. Cheap: nothing is forced.
      *
-     * @param topicId its topic's id; {@link Uuid#ZERO} for the metadata log, which has no {@code partition.metadata}
+     * @param topicId its topic's id, which {@code partition.metadata} keeps; {@link Uuid#ZERO} for none
      * @throws IOException also if the folder belongs to another topic id
      */
     public PartitionLog openPartition(TopicPartition partition, Uuid topicId, LogConfig config, long nowMs)

@@ -58,7 +58,7 @@ final class MetadataLog implements LogView {
             LogDirectory directory, QuorumSettings settings, Clock clock, Loop loop, LongConsumer onDurable)
             throws IOException {
         PartitionLog log = directory.openPartition(
-                LogDirectory.METADATA_PARTITION, Uuid.ZERO, settings.logConfig(), clock.wallTimeMs());
+                LogDirectory.METADATA_PARTITION, Uuid.METADATA_TOPIC_ID, settings.logConfig(), clock.wallTimeMs());
         return new MetadataLog(log, clock, loop, onDurable);
     }
 

@@ -126,7 +126,7 @@ class LogDirectoryTest {
         try (LogBench bench = LogBench.in(folder)) {
             bench.append("a");
             bench.directory.openPartition(new TopicPartition("with-dash", 12), new Uuid(1, 1), bench.config(), NOW);
-            bench.directory.openPartition(LogDirectory.METADATA_PARTITION, Uuid.ZERO, bench.config(), NOW);
+            bench.directory.openPartition(LogDirectory.METADATA_PARTITION, Uuid.METADATA_TOPIC_ID, bench.config(), NOW);
             for (String name : List.of("orders-1-future", "orders-2-stray", "orders-007", "nonsense")) {
                 Files.createDirectory(folder.resolve(name));
             }

@@ -223,7 +223,7 @@ class BrokerQuorumTest {
         var directory = harness.openDirectory(brokerId, loop);
         var log = directory.openPartition(
                 io.tidemark.broker.log.LogDirectory.METADATA_PARTITION,
-                Uuid.ZERO,
+                Uuid.METADATA_TOPIC_ID,
                 io.tidemark.broker.log.LogConfig.DEFAULTS,
                 harness.time.wallTimeMs());
         log.appendAsLeader(
