@@ -173,7 +173,7 @@ final class FetchOperation implements DelayedOperation {
                 .setLogStartOffset(read.logStartOffset())
                 .setRecords(read.records() == null ? BufferRecords.EMPTY : read.records());
         boolean isReadCommitted = reader instanceof Reader.Consumer consumer && consumer.isReadCommitted();
-        data.setAbortedTransactions(isReadCommitted ? new ArrayList<>() : null);
+        data.setAbortedTransactions(isReadCommitted ? aborted(read) : null);
         LeaderEpochEnd diverging = read.divergingEpoch();
         if (diverging != null) {
             data.setDivergingEpoch(new FetchResponse.EpochEndOffset()
@@ -181,6 +181,15 @@ final class FetchOperation implements DelayedOperation {
                     .setEndOffset(diverging.endOffset()));
         }
         return data;
+    }
+
+    private static List<FetchResponse.AbortedTransaction> aborted(PartitionRead read) {
+        List<FetchResponse.AbortedTransaction> aborted = new ArrayList<>();
+        read.abortedTransactions()
+                .forEach(transaction -> aborted.add(new FetchResponse.AbortedTransaction()
+                        .setProducerId(transaction.producerId())
+                        .setFirstOffset(transaction.firstOffset())));
+        return aborted;
     }
 
     /** The replica that an item means, or the error that it gets. */

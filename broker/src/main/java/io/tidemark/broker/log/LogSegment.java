@@ -3,10 +3,12 @@ package io.tidemark.broker.log;
 import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.disk.DiskFile;
+import io.tidemark.broker.log.index.AbortedTransaction;
 import io.tidemark.broker.log.index.OffsetIndex;
 import io.tidemark.broker.log.index.OffsetPosition;
 import io.tidemark.broker.log.index.TimeIndex;
 import io.tidemark.broker.log.index.TimestampOffset;
+import io.tidemark.broker.log.index.TransactionIndex;
 import io.tidemark.broker.record.LogRecord;
 import io.tidemark.broker.record.RecordBatch;
 import java.io.IOException;
@@ -33,6 +35,7 @@ final class LogSegment {
     private final DiskFile file;
     private final OffsetIndex offsetIndex;
     private final TimeIndex timeIndex;
+    private final TransactionIndex transactionIndex;
     private final RecentBatches recent = new RecentBatches();
     private Path path;
     private int size;
@@ -42,6 +45,7 @@ final class LogSegment {
     private long offsetOfMaxTimestamp;
     private long rollTimestamp = RecordBatch.NO_TIMESTAMP;
     private boolean rollTimestampKnown;
+    private boolean awaitsTransactions;
     private int truncations;
     private int leastTruncatedSize = Integer.MAX_VALUE;
 
@@ -56,6 +60,8 @@ final class LogSegment {
                 disk, LogFiles.of(directory, baseOffset, LogFiles.OFFSET_INDEX), baseOffset, indexBytes);
         this.timeIndex =
                 new TimeIndex(disk, LogFiles.of(directory, baseOffset, LogFiles.TIME_INDEX), baseOffset, indexBytes);
+        this.transactionIndex =
+                new TransactionIndex(disk, LogFiles.of(directory, baseOffset, LogFiles.TRANSACTION_INDEX), baseOffset);
         this.offsetOfMaxTimestamp = baseOffset;
         this.nextOffset = baseOffset;
         this.file = disk.open(path);
@@ -67,6 +73,7 @@ final class LogSegment {
         LogSegment segment = new LogSegment(disk, directory, baseOffset, config, nowMs);
         if (segment.file.size() > 0) {
             segment.file.truncate(0);
+            segment.transactionIndex.reset();
         }
         return segment;
     }
@@ -195,10 +202,36 @@ final class LogSegment {
         nextOffset = batch.nextOffset();
     }
 
+    /** The transactions whose abort marker lies in this segment, in the order of the markers. */
+    List<AbortedTransaction> abortedTransactions() {
+        return transactionIndex.entries();
+    }
+
+    /** Takes a transaction into the index whose abort marker was just appended. */
+    void noteAborted(AbortedTransaction transaction) throws IOException {
+        transactionIndex.append(transaction);
+    }
+
+    /**
+     * True where the transaction index was not to be trusted. It cannot be made from the segment alone, for a transaction
+     * may have begun before it; whoever replays the producers fills it.
+     */
+    boolean awaitsTransactions() {
+        return awaitsTransactions;
+    }
+
+    /** Empties the transaction index, which is filled from here on. */
+    void restartTransactions() throws IOException {
+        transactionIndex.reset();
+        awaitsTransactions = false;
+    }
+
     /** Starts the indexes anew, before every batch is noted again. */
     void resetIndexes() throws IOException {
         offsetIndex.reset();
         timeIndex.reset();
+        transactionIndex.reset();
+        awaitsTransactions = true;
         recent.clear();
         bytesSinceIndexEntry = 0;
         maxTimestamp = RecordBatch.NO_TIMESTAMP;
@@ -213,7 +246,7 @@ final class LogSegment {
      * @return false where the indexes cannot be right, or the file does not end with a whole batch
      */
     boolean load() throws IOException {
-        return offsetIndex.load(size) && timeIndex.load() && readTail();
+        return offsetIndex.load(size) && timeIndex.load() && transactionIndex.load() && readTail();
     }
 
     /** Learns the last offset and the greatest timestamp from the indexes and what lies after their last entry. */
@@ -237,7 +270,11 @@ final class LogSegment {
     }
 
     BatchScanner scan(int from, int chunkBytes) {
-        return new BatchScanner(file, from, size, baseOffset, chunkBytes);
+        return scan(from, size, chunkBytes);
+    }
+
+    BatchScanner scan(int from, int end, int chunkBytes) {
+        return new BatchScanner(file, from, end, baseOffset, chunkBytes);
     }
 
     /**
@@ -319,6 +356,7 @@ final class LogSegment {
         cutFileTo(cut.position());
         offsetIndex.truncateTo(end);
         timeIndex.truncateTo(end);
+        transactionIndex.truncateTo(end);
         readTail();
     }
 
@@ -352,7 +390,10 @@ final class LogSegment {
 
     /** Makes the sealed indexes durable. */
     void forceIndexes() throws IOException {
-        for (Path index : List.of(offsetIndex.path(), timeIndex.path())) {
+        for (Path index : List.of(offsetIndex.path(), timeIndex.path(), transactionIndex.path())) {
+            if (index.equals(transactionIndex.path()) && !disk.exists(index)) {
+                continue;
+            }
             try (DiskFile open = disk.open(index)) {
                 open.force(true);
             }
@@ -364,6 +405,7 @@ final class LogSegment {
         try {
             offsetIndex.release();
             timeIndex.release();
+            transactionIndex.release();
         } finally {
             file.close();
         }
@@ -371,12 +413,7 @@ final class LogSegment {
 
     /** Every file that may belong to the segment. */
     List<Path> paths() {
-        Path directory = path.resolveSibling("");
-        return List.of(
-                path,
-                offsetIndex.path(),
-                timeIndex.path(),
-                LogFiles.of(directory, baseOffset, LogFiles.TRANSACTION_INDEX));
+        return List.of(path, offsetIndex.path(), timeIndex.path(), transactionIndex.path());
     }
 
     /** The log's folder was renamed. */
@@ -384,6 +421,7 @@ final class LogSegment {
         path = LogFiles.of(directory, baseOffset, LogFiles.LOG);
         offsetIndex.moved(LogFiles.of(directory, baseOffset, LogFiles.OFFSET_INDEX));
         timeIndex.moved(LogFiles.of(directory, baseOffset, LogFiles.TIME_INDEX));
+        transactionIndex.moved(LogFiles.of(directory, baseOffset, LogFiles.TRANSACTION_INDEX));
     }
 
     @Override

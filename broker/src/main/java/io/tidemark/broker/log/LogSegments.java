@@ -2,6 +2,7 @@ package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.log.LogSegment.BatchLocation;
+import io.tidemark.broker.log.index.AbortedTransaction;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,6 +71,22 @@ final class LogSegments {
             // A hole that compaction left reaches into the next segment.
         }
         return LogSlice.EMPTY;
+    }
+
+    /** The aborted transactions that have a record between two offsets, the second exclusive, by their markers. */
+    List<AbortedTransaction> abortedTransactions(long startOffset, long upperBoundOffset) {
+        List<AbortedTransaction> found = new ArrayList<>();
+        for (LogSegment segment : from(startOffset)) {
+            for (AbortedTransaction transaction : segment.abortedTransactions()) {
+                if (transaction.lastOffset() >= startOffset && transaction.firstOffset() < upperBoundOffset) {
+                    found.add(transaction);
+                }
+                if (transaction.lastStableOffset() >= upperBoundOffset) {
+                    return found;
+                }
+            }
+        }
+        return found;
     }
 
     /** The first record of a timestamp or a later one, from an offset on; null where there is none. */

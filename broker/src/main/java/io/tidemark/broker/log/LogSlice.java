@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * {@link IOException}, and never gives others than were meant.
  */
 public final class LogSlice implements Records {
+    private static final int HEADERS_CHUNK_BYTES = 4096;
+
     static final LogSlice EMPTY = new LogSlice(null, 0, 0);
 
     private final @Nullable LogSegment segment;
@@ -31,6 +33,23 @@ public final class LogSlice implements Records {
     /** True where the read found nothing below its bound. */
     public boolean isEmpty() {
         return size == 0;
+    }
+
+    /**
+     * The offset after its last whole batch.
+     *
+     * @param startOffset the offset that was asked for, which is also the end where there is no whole batch
+     */
+    long endOffset(long startOffset) throws IOException {
+        if (segment == null) {
+            return startOffset;
+        }
+        long end = startOffset;
+        BatchScanner scanner = untouched(segment).scan(start, start + size, HEADERS_CHUNK_BYTES);
+        while (scanner.next()) {
+            end = scanner.header().nextOffset();
+        }
+        return end;
     }
 
     @Override

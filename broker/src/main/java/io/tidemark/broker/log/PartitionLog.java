@@ -1,6 +1,7 @@
 package io.tidemark.broker.log;
 
 import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.log.index.AbortedTransaction;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.record.AppendOrigin;
 import io.tidemark.broker.record.CodecMissingException;
@@ -84,7 +85,7 @@ public final class PartitionLog {
         return partition;
     }
 
-    /** The id in {@code partition.metadata}, or {@link Uuid#ZERO} where there is none (the metadata log). */
+    /** The id in {@code partition.metadata}, or {@link Uuid#ZERO} where there is none. */
     public Uuid topicId() {
         return topicId;
     }
@@ -238,8 +239,10 @@ public final class PartitionLog {
         logEndOffset = lastOffset + 1;
         for (RecordBatch batch : batches) {
             if (batch.hasProducerId()) {
-                // It returns the transaction that a marker ended: an aborted one is what a .txnindex will hold.
-                producers.append(batch, EndTransactionMarker.of(batch));
+                CompletedTransaction completed = producers.append(batch, EndTransactionMarker.of(batch));
+                if (completed != null && completed.aborted()) {
+                    segments.active().noteAborted(completed.toIndexEntry());
+                }
             }
         }
         return new AppendResult(firstOffset, lastOffset, appendTimeMs, logStartOffset, maxTimestamp, bytes, false);
@@ -265,6 +268,21 @@ public final class PartitionLog {
         }
         return segments.read(
                 startOffset, maxBytes, upperBoundOffset < logEndOffset ? upperBoundOffset : null, minOneBatch);
+    }
+
+    /**
+     * The aborted transactions that a reader of read-committed must know of to leave out their records: all that have a
+     * record among those of a slice, in the order of their markers.
+     *
+     * @param startOffset where the slice was read from
+     */
+    public List<AbortedTransaction> abortedTransactions(long startOffset, LogSlice slice) throws IOException {
+        List<AbortedTransaction> candidates = segments.abortedTransactions(startOffset, logEndOffset);
+        if (candidates.isEmpty()) {
+            // As nearly always; else the slice's end is worth a look at its headers.
+            return candidates;
+        }
+        return segments.abortedTransactions(startOffset, slice.endOffset(startOffset));
     }
 
     /** The newest leader epoch that the log knows a start of. */

@@ -85,6 +85,18 @@ final class ProducerSnapshots {
     }
 
     private long startOfReplay(NavigableMap<Long, LogSegment> segments) {
+        long from = startOfReplayForRepeats(segments);
+        for (LogSegment segment : segments.values()) {
+            if (segment.awaitsTransactions()) {
+                // What its abort markers ended may have begun before it.
+                Long known = offsets.floor(segment.baseOffset());
+                return Math.min(from, known == null ? segments.firstKey() : Math.max(known, segments.firstKey()));
+            }
+        }
+        return from;
+    }
+
+    private long startOfReplayForRepeats(NavigableMap<Long, LogSegment> segments) {
         long first = segments.firstKey();
         long bytes = 0;
         long oldestInReach = -1;
@@ -121,11 +133,19 @@ final class ProducerSnapshots {
         Long floor = segments.floorKey(from);
         for (LogSegment segment :
                 segments.tailMap(floor == null ? from : floor, true).values()) {
+            boolean fillsIndex = segment.awaitsTransactions();
+            if (fillsIndex) {
+                segment.restartTransactions();
+            }
             BatchScanner scanner = segment.scan(0, CHUNK_BYTES);
             while (scanner.next()) {
                 RecordBatch batch = scanner.header();
                 if (batch.baseOffset() >= from && batch.hasProducerId()) {
-                    states.append(batch, batch.isControl() ? markerAt(segment, scanner.position(), batch) : null);
+                    CompletedTransaction completed = states.append(
+                            batch, batch.isControl() ? markerAt(segment, scanner.position(), batch) : null);
+                    if (fillsIndex && completed != null && completed.aborted()) {
+                        segment.noteAborted(completed.toIndexEntry());
+                    }
                 }
             }
         }

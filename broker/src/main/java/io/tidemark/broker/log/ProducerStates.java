@@ -137,7 +137,8 @@ final class ProducerStates {
         }
         open.remove(first);
         uncommitted.put(first, batch.lastOffset());
-        return new CompletedTransaction(state.producerId(), first, batch.lastOffset(), !marker.commit());
+        long stable = open.isEmpty() ? batch.nextOffset() : open.firstKey();
+        return new CompletedTransaction(state.producerId(), first, batch.lastOffset(), !marker.commit(), stable);
     }
 
     /** Where the first transaction starts that is open or whose marker is not below the high watermark; else that. */

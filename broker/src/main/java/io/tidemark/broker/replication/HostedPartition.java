@@ -5,6 +5,7 @@ import io.tidemark.broker.fetch.FetchItem;
 import io.tidemark.broker.log.AppendResult;
 import io.tidemark.broker.log.EpochEndOffset;
 import io.tidemark.broker.log.LogConfig;
+import io.tidemark.broker.log.LogSlice;
 import io.tidemark.broker.log.OffsetOutOfRangeException;
 import io.tidemark.broker.log.PartitionLog;
 import io.tidemark.broker.metadata.PartitionRegistration;
@@ -460,12 +461,15 @@ public final class HostedPartition {
             }
             long bound = divergence != null ? log.logStartOffset() : endOffset(reader);
             long start = divergence != null ? log.logStartOffset() : item.fetchOffset();
+            LogSlice records = log.read(start, maxBytes, bound, minOneBatch);
+            boolean isReadCommitted = reader instanceof Reader.Consumer consumer && consumer.isReadCommitted();
             return new PartitionRead(
                     ErrorCode.NONE,
                     highWatermark(),
                     lastStableOffset(),
                     log.logStartOffset(),
-                    log.read(start, maxBytes, bound, minOneBatch),
+                    records,
+                    isReadCommitted ? log.abortedTransactions(start, records) : List.of(),
                     divergence);
         } catch (OffsetOutOfRangeException e) {
             return PartitionRead.failed(ErrorCode.OFFSET_OUT_OF_RANGE);

@@ -1,8 +1,10 @@
 package io.tidemark.broker.replication;
 
 import io.tidemark.broker.log.LogSlice;
+import io.tidemark.broker.log.index.AbortedTransaction;
 import io.tidemark.broker.partition.LeaderEpochEnd;
 import io.tidemark.broker.protocol.ErrorCode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastStableOffset of this replica, -1 with an error
  * @param logStartOffset of this replica, -1 with an error
  * @param records the batches, or null with an error
+ * @param abortedTransactions those that have a record among the batches, where the reader wants committed ones only
  * @param divergingEpoch where the reader's log parts from this one, or null where it does not
  */
 public record PartitionRead(
@@ -21,9 +24,10 @@ public record PartitionRead(
         long lastStableOffset,
         long logStartOffset,
         @Nullable LogSlice records,
+        List<AbortedTransaction> abortedTransactions,
         @Nullable LeaderEpochEnd divergingEpoch) {
     static PartitionRead failed(ErrorCode error) {
-        return new PartitionRead(error, -1, -1, -1, null, null);
+        return new PartitionRead(error, -1, -1, -1, null, List.of(), null);
     }
 
     /** The bytes that were found. */
