@@ -5,8 +5,12 @@ import io.tidemark.backend.BackendNode;
 import io.tidemark.backend.Capability;
 import io.tidemark.backend.NodeSpec;
 import io.tidemark.broker.NodeSnapshot;
+import io.tidemark.broker.PageCacheAction;
+import io.tidemark.broker.PageCacheReport;
+import io.tidemark.broker.types.TopicPartition;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +127,26 @@ public final class ClusterNode {
         }
         current.resume();
         state = NodeState.RUNNING;
+    }
+
+    /** Not while it is in another state: the node itself looks after its files. */
+    PageCacheReport pageCache(TopicPartition partition, PageCacheAction action) {
+        require(Capability.PAGE_CACHE);
+        if (state != NodeState.RUNNING) {
+            throw refused(
+                    "reach the page cache of " + partition + " on",
+                    state == NodeState.PAUSED ? "resume it first" : "restart it first");
+        }
+        String task = action.name().toLowerCase(Locale.ROOT) + (action == PageCacheAction.LOOK ? " at" : "")
+                + " the page cache of " + partition + " on " + this;
+        try {
+            return Outcome.await(current.pageCache(partition, action), timeout.toMillis(), task);
+        } catch (ClusterException e) {
+            if (e.getCause() instanceof UnsupportedOperationException) {
+                throw new UnsupportedOperationException(e.getMessage(), e);
+            }
+            throw e;
+        }
     }
 
     CompletableFuture<Void> begin() {

@@ -1,5 +1,6 @@
 package io.tidemark;
 
+import io.tidemark.broker.types.TopicPartition;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -101,6 +102,15 @@ public final class PartitionHandle {
                 .orElseThrow(() -> new IllegalStateException("The log end offset of " + this + " on broker " + brokerId
                         + " cannot be seen: " + state.replica(brokerId) + ". Only running brokers can be asked.\n"
                         + state));
+    }
+
+    /**
+     * The page cache of the partition's segments on one broker.
+     *
+     * @throws IllegalArgumentException if there is no such broker
+     */
+    public ReplicaPageCache pageCache(int brokerId) {
+        return new ReplicaPageCache(cluster.broker(brokerId), new TopicPartition(topic, partition));
     }
 
     /**

@@ -10,7 +10,10 @@ import io.tidemark.backend.Capability;
 import io.tidemark.backend.InProcessBackend;
 import io.tidemark.backend.NodeSpec;
 import io.tidemark.broker.NodeSnapshot;
+import io.tidemark.broker.PageCacheAction;
+import io.tidemark.broker.PageCacheReport;
 import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.types.TopicPartition;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -182,6 +185,11 @@ class ClusterLeavesNothingIT {
         @Override
         public CompletableFuture<ApiMessage> call(ApiMessage request) {
             return real.call(request);
+        }
+
+        @Override
+        public CompletableFuture<PageCacheReport> pageCache(TopicPartition partition, PageCacheAction action) {
+            return real.pageCache(partition, action);
         }
     }
 }

@@ -99,6 +99,23 @@ class ClusterNodeTest {
     }
 
     @Test
+    void saysWhatPageCacheControlNeedsAndOfWhichReplica() {
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> cluster.partition("orders", 0).pageCache(2).drop())
+                .withMessage("Could not drop the page cache of orders-0 on broker 2: add what is missing");
+        assertThat(backend.calls).containsExactly("DROP 2");
+    }
+
+    @Test
+    void reachesNoPageCacheOfANodeThatDoesNotRun() {
+        cluster.broker(2).kill();
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> cluster.partition("orders", 0).pageCache(2).residency())
+                .withMessage("Cannot reach the page cache of orders-0 on broker 2: it is [killed]; restart it first");
+    }
+
+    @Test
     void aFailedRestartLeavesTheNodeAsItWas() {
         cluster.broker(2).kill();
         backend.startFailures.put(2, new IllegalStateException("the disk is full"));

@@ -5,11 +5,14 @@ import io.tidemark.backend.BackendNode;
 import io.tidemark.backend.Capability;
 import io.tidemark.backend.NodeSpec;
 import io.tidemark.broker.NodeSnapshot;
+import io.tidemark.broker.PageCacheAction;
+import io.tidemark.broker.PageCacheReport;
 import io.tidemark.broker.metadata.BrokerRegistration;
 import io.tidemark.broker.metadata.ClusterImage;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.TopicsImage;
 import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -102,6 +105,12 @@ final class FakeBackend implements Backend {
         @Override
         public CompletableFuture<ApiMessage> call(ApiMessage request) {
             return CompletableFuture.failedFuture(new UnsupportedOperationException(request.toString()));
+        }
+
+        @Override
+        public CompletableFuture<PageCacheReport> pageCache(TopicPartition partition, PageCacheAction action) {
+            calls.add(action + " " + id);
+            return CompletableFuture.failedFuture(new UnsupportedOperationException("add what is missing"));
         }
     }
 }

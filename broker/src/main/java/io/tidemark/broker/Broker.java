@@ -4,6 +4,7 @@ import io.tidemark.broker.BrokerEnvironment.HostLimits;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.transport.NodeHost;
+import io.tidemark.broker.types.TopicPartition;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -211,6 +212,21 @@ public final class Broker {
                         name() + " gave no answer to " + request.getClass().getSimpleName()));
             } else {
                 answer.complete(response);
+            }
+        }));
+    }
+
+    /**
+     * Does something to the page cache of a replica's segments, beside the loop, and tells what is in it after that.
+     * Fails if the node is at an end; with an {@link IllegalArgumentException} if it hosts no such replica; with an
+     * {@link UnsupportedOperationException} that says what to do if page cache control is not available here.
+     */
+    public CompletableFuture<PageCacheReport> pageCache(TopicPartition partition, PageCacheAction action) {
+        return ask((running, answer) -> running.pageCache(partition, action, (report, failure) -> {
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+            } else {
+                answer.complete(report);
             }
         }));
     }

@@ -19,12 +19,15 @@ import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.controller.EffectiveConfigs;
 import io.tidemark.broker.fetch.FetchSessions;
 import io.tidemark.broker.log.LogDirectory;
+import io.tidemark.broker.log.SegmentPages;
 import io.tidemark.broker.quorum.BrokerIdentity;
 import io.tidemark.broker.quorum.BrokerLifecycle;
 import io.tidemark.broker.quorum.BrokerQuorum;
 import io.tidemark.broker.quorum.ControllerNode;
 import io.tidemark.broker.quorum.MetadataSource;
+import io.tidemark.broker.replication.HostedPartition;
 import io.tidemark.broker.replication.HostedPartitions;
+import io.tidemark.broker.time.Loop.Completion;
 import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
@@ -44,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 final class BrokerRole {
     /** How long the controller may take to move leaderships away before the broker stops without its leave. */
     private static final long CONTROLLED_SHUTDOWN_MS = 10_000;
+
+    private static final String PAGE_CACHE_LANE = "page-cache";
 
     private final NodeParts parts;
     private final RequestRouter router;
@@ -164,6 +169,29 @@ final class BrokerRole {
                                 replica.logEndOffset(),
                                 replica.followerLogEndOffsets())));
         return new NodeSnapshot(parts.config().nodeId(), quorum.metadata().image(), replicas);
+    }
+
+    void pageCache(TopicPartition name, PageCacheAction action, Completion<PageCacheReport> done) {
+        HostedPartition partition = partitions.partition(name);
+        int nodeId = parts.config().nodeId();
+        if (partition == null) {
+            throw new IllegalArgumentException("Broker " + nodeId + " hosts no replica of " + name + "; it hosts "
+                    + partitions.snapshots().keySet());
+        }
+        SegmentPages pages = new SegmentPages(
+                parts.environment().disk(nodeId), partition.log().directory());
+        parts.loop()
+                .runBeside(
+                        PAGE_CACHE_LANE,
+                        () -> {
+                            switch (action) {
+                                case LOOK -> {}
+                                case DROP -> pages.drop();
+                                case WARM -> pages.warm();
+                            }
+                            return new PageCacheReport(nodeId, name, pages.residency());
+                        },
+                        done);
     }
 
     /**

@@ -9,10 +9,12 @@ import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.quorum.QuorumSettings;
 import io.tidemark.broker.quorum.QuorumVoter;
 import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.time.Loop.Completion;
 import io.tidemark.broker.transport.Network.Listener;
 import io.tidemark.broker.transport.NodeHost;
 import io.tidemark.broker.transport.Peers;
 import io.tidemark.broker.types.Endpoint;
+import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -178,6 +180,18 @@ final class Node {
         } else {
             controllerRouter.call(request, config.controllerListenerNames().get(0), done);
         }
+    }
+
+    /**
+     * @param done called on the loop when the action is done, unless this throws
+     * @throws IllegalArgumentException if this node hosts no such replica
+     */
+    void pageCache(TopicPartition partition, PageCacheAction action, Completion<PageCacheReport> done) {
+        if (broker == null) {
+            throw new IllegalArgumentException(
+                    "Node " + config.nodeId() + " hosts no replica of " + partition + ": it is no broker");
+        }
+        broker.pageCache(partition, action, done);
     }
 
     /**

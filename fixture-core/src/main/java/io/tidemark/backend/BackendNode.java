@@ -1,7 +1,10 @@
 package io.tidemark.backend;
 
 import io.tidemark.broker.NodeSnapshot;
+import io.tidemark.broker.PageCacheAction;
+import io.tidemark.broker.PageCacheReport;
 import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.types.TopicPartition;
 import java.util.concurrent.CompletableFuture;
 
 /** One run of one node, from its start to its kill or shutdown. Safe from any thread. */
@@ -25,4 +28,7 @@ public interface BackendNode {
 
     /** Sends a request through the node's own router, with no client and no socket. */
     CompletableFuture<ApiMessage> call(ApiMessage request);
+
+    /** Does something to the page cache of a replica's segments, and tells what is in it after that. */
+    CompletableFuture<PageCacheReport> pageCache(TopicPartition partition, PageCacheAction action);
 }

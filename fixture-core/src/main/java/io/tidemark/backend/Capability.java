@@ -11,5 +11,7 @@ public enum Capability {
     /** Halt a node with its sockets open, as SIGSTOP does, and let it go on. */
     PAUSE,
     /** Look at what a node holds inside: offsets, epochs, its view of the metadata. */
-    INSPECT
+    INSPECT,
+    /** Look at, drop and warm the page cache of a replica's segments. */
+    PAGE_CACHE
 }

@@ -3,9 +3,12 @@ package io.tidemark.backend;
 import io.tidemark.broker.Broker;
 import io.tidemark.broker.BrokerConfig;
 import io.tidemark.broker.NodeSnapshot;
+import io.tidemark.broker.PageCacheAction;
+import io.tidemark.broker.PageCacheReport;
 import io.tidemark.broker.SystemEnvironment;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.time.SystemClock;
+import io.tidemark.broker.types.TopicPartition;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -75,6 +78,11 @@ public final class InProcessBackend implements Backend {
         @Override
         public CompletableFuture<ApiMessage> call(ApiMessage request) {
             return broker.call(request);
+        }
+
+        @Override
+        public CompletableFuture<PageCacheReport> pageCache(TopicPartition partition, PageCacheAction action) {
+            return broker.pageCache(partition, action);
         }
     }
 }

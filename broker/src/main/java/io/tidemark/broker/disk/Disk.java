@@ -64,4 +64,15 @@ public interface Disk {
 
     /** Makes the folder's entries (creations, renames, deletions) durable. */
     void forceDirectory(Path directory) throws IOException;
+
+    /**
+     * What the system keeps of this disk's files in memory.
+     *
+     * @throws UnsupportedOperationException if this disk, or what this process runs on, gives no control of it; the
+     *     message says what to do
+     */
+    default PageCache pageCache() {
+        throw new UnsupportedOperationException("Page cache control is not available: a "
+                + getClass().getSimpleName() + " has no page cache; use the file system's disk");
+    }
 }

@@ -191,6 +191,11 @@ public final class FileSystemDisk implements Disk {
         }
     }
 
+    @Override
+    public PageCache pageCache() {
+        return LinuxPageCache.ofThisProcess();
+    }
+
     private static Path folderOf(Path file) {
         Path parent = file.getParent();
         if (parent == null) {

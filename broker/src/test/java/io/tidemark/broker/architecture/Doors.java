@@ -132,6 +132,13 @@ final class Doors {
                     "java.util.random.RandomGenerator.of",
                     "java.util.Collections.shuffle(java.util.List)");
 
+    static final Ban NATIVE_CODE = Ban.ofTypes(
+            "native code",
+            REASON + ", and a library that a user may not have is looked for in one place only",
+            "a door; the page cache is behind Disk.pageCache()",
+            "com.sun.jna.",
+            "java.lang.foreign.");
+
     /** Each ban with the packages that may pass it: the doors' own implementations. */
     static final Map<Ban, Set<String>> DOOR_PACKAGES = Map.of(
             SYSTEM_TIME, Set.of(),
@@ -140,10 +147,14 @@ final class Doors {
             SOCKETS, Set.of("network"),
             NETTY_TRANSPORT, Set.of("network"),
             PROCESS, Set.of(),
-            UNSEEDED_RANDOM, Set.of());
+            UNSEEDED_RANDOM, Set.of(),
+            NATIVE_CODE, Set.of("disk"));
+
+    /** Single classes that may pass a ban: what tells on which system and Java the disk door is. */
+    private static final Map<Ban, Set<String>> DOOR_CLASSES = Map.of(PROCESS, Set.of("disk.Platform"));
 
     static final List<Ban> BANS =
-            List.of(SYSTEM_TIME, THREADS, FILES, SOCKETS, NETTY_TRANSPORT, PROCESS, UNSEEDED_RANDOM);
+            List.of(SYSTEM_TIME, THREADS, FILES, SOCKETS, NETTY_TRANSPORT, PROCESS, UNSEEDED_RANDOM, NATIVE_CODE);
 
     /** Classes of the root package that meet the outside world because they are the process's own door. */
     private static final Set<String> ENTRY_POINTS = Set.of("Main");
@@ -162,6 +173,7 @@ final class Doors {
         JavaClass outermost = outermost(javaClass);
         String packageName = house.packageOf(javaClass);
         return DOOR_PACKAGES.getOrDefault(ban, Set.of()).contains(packageName)
+                || DOOR_CLASSES.getOrDefault(ban, Set.of()).contains(packageName + "." + outermost.getSimpleName())
                 || (packageName.isEmpty() && ENTRY_POINTS.contains(outermost.getSimpleName()))
                 || (ban.equals(SYSTEM_TIME) && outermost.isAssignableTo(house.root() + ".time.Clock"));
     }

@@ -28,7 +28,8 @@ class DoorsTest {
                 Arguments.of(Doors.SOCKETS, "log.OpensSockets"),
                 Arguments.of(Doors.NETTY_TRANSPORT, "log.UsesNettyChannels"),
                 Arguments.of(Doors.PROCESS, "log.PrintsToTheConsole"),
-                Arguments.of(Doors.UNSEEDED_RANDOM, "log.DrawsUnseeded"));
+                Arguments.of(Doors.UNSEEDED_RANDOM, "log.DrawsUnseeded"),
+                Arguments.of(Doors.NATIVE_CODE, "log.CallsNativeCode"));
     }
 
     @ParameterizedTest
