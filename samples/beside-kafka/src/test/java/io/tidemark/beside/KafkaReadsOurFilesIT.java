@@ -75,6 +75,23 @@ class KafkaReadsOurFilesIT {
     }
 
     @Test
+    void findsNothingWrongInAnyFile() throws Exception {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(survivor.logDirectory())) {
+            files = all.filter(file -> file.toString().matches(".*\\.(log|index|timeindex|txnindex|snapshot)"))
+                    .sorted()
+                    .toList();
+        }
+
+        assertThat(files)
+                .anyMatch(file -> file.endsWith("orders-0/" + SEGMENT + ".log"))
+                .anyMatch(file -> file.toString().endsWith(".snapshot"));
+        for (String option : List.of("--deep-iteration", "--index-sanity-check", "--verify-index-only")) {
+            assertThat(KafkaDump.ofAll(files, option)).as(option).noneMatch(KafkaDump::isComplaint);
+        }
+    }
+
+    @Test
     void printsBatchesOfBothLeaders() throws Exception {
         List<String> dump = KafkaDump.of(file("orders-0", SEGMENT + ".log"), "--print-data-log");
 

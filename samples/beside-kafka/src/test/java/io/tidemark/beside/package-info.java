@@ -1,4 +1,4 @@
-/** Ours beside Apache Kafka itself: its tools read our files, and its test kit runs the same benchmark. */
+/** Ours beside Apache Kafka itself: its broker and its tools on our files, ours on its, and its test kit in the same benchmark. */
 @NullMarked
 package io.tidemark.beside;
 
