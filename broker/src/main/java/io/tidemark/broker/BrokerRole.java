@@ -20,6 +20,11 @@ import io.tidemark.broker.controller.EffectiveConfigs;
 import io.tidemark.broker.fetch.FetchSessions;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.log.SegmentPages;
+import io.tidemark.broker.log.cleaner.CleanableLog;
+import io.tidemark.broker.log.cleaner.CleanerSettings;
+import io.tidemark.broker.log.cleaner.LogCleaner;
+import io.tidemark.broker.partition.EpochFence;
+import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.quorum.BrokerIdentity;
 import io.tidemark.broker.quorum.BrokerLifecycle;
 import io.tidemark.broker.quorum.BrokerQuorum;
@@ -33,6 +38,7 @@ import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,6 +60,7 @@ final class BrokerRole {
     private final RequestRouter router;
     private final BrokerQuorum quorum;
     private final HostedPartitions partitions;
+    private final LogCleaner cleaner;
     private Runnable onStarted = () -> {};
 
     /**
@@ -92,8 +99,20 @@ final class BrokerRole {
                 quorum.controllerChannel()::send,
                 parts.values(),
                 parts.config().interBrokerListenerName());
+        this.cleaner = new LogCleaner(
+                CleanerSettings.of(parts.values()), parts.clock(), parts.loop(), directories, this::cleanableLogs);
         quorum.metadata().addListener(partitions);
         addHandlers();
+    }
+
+    private List<CleanableLog> cleanableLogs() {
+        List<CleanableLog> logs = new ArrayList<>();
+        for (HostedPartition partition : partitions.partitions()) {
+            if (partition.checkLeader(EpochFence.NO_LEADER_EPOCH) != ErrorCode.KAFKA_STORAGE_ERROR) {
+                logs.add(new CleanableLog(partition.log(), partition.lastStableOffset()));
+            }
+        }
+        return logs;
     }
 
     /** Nothing was lost only if every folder was left in good order by the same life. */
@@ -209,6 +228,7 @@ final class BrokerRole {
 
     /** Lets go of everything but the folders. */
     void close() {
+        cleaner.close();
         partitions.close();
         quorum.close();
     }
@@ -225,6 +245,7 @@ final class BrokerRole {
                 }
             }
             partitions.start();
+            cleaner.start();
             router.serve();
         }
 

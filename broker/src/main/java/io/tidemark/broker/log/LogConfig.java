@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  * @param timestampBeforeMaxMs how far a producer's timestamp may lie behind the broker's clock
  * @param timestampAfterMaxMs how far a producer's timestamp may lie ahead of the broker's clock
  * @param fileDeleteDelayMs how long a deleted segment's file stays, for readers that still have it
+ * @param minCleanableDirtyRatio the share of a log that must be uncompacted before it is compacted
+ * @param minCompactionLagMs how long a record stays uncompacted at least
+ * @param maxCompactionLagMs after how long a record is compacted whatever the ratio
+ * @param deleteRetentionMs how long compaction keeps tombstones and markers, for readers that are behind
  */
 public record LogConfig(
         int segmentBytes,
@@ -43,28 +47,40 @@ public record LogConfig(
         TimestampType timestampType,
         long timestampBeforeMaxMs,
         long timestampAfterMaxMs,
-        long fileDeleteDelayMs) {
+        long fileDeleteDelayMs,
+        double minCleanableDirtyRatio,
+        long minCompactionLagMs,
+        long maxCompactionLagMs,
+        long deleteRetentionMs) {
     /** Kafka's defaults. */
     public static final LogConfig DEFAULTS = of(TopicConfigs.DEFINITION.defaults());
 
     /** What a topic's effective configs say; see {@link TopicConfigs#effective}. */
     public static LogConfig of(ConfigValues values) {
         List<String> cleanupPolicy = values.listValue(TopicConfigs.CLEANUP_POLICY);
+        boolean compact = cleanupPolicy.contains("compact");
+        long segmentMs = values.longValue(TopicConfigs.SEGMENT_MS);
+        long maxCompactionLagMs = values.longValue(TopicConfigs.MAX_COMPACTION_LAG_MS);
         return new LogConfig(
                 (int) values.longOr(TopicConfigs.INTERNAL_SEGMENT_BYTES, values.intValue(TopicConfigs.SEGMENT_BYTES)),
-                values.longValue(TopicConfigs.SEGMENT_MS),
+                // The active segment is not compacted, so it must not outlast the time for that (KIP-354).
+                compact ? Math.min(segmentMs, maxCompactionLagMs) : segmentMs,
                 values.intValue(TopicConfigs.SEGMENT_INDEX_BYTES),
                 values.intValue(TopicConfigs.INDEX_INTERVAL_BYTES),
                 values.longValue(TopicConfigs.RETENTION_BYTES),
                 values.longValue(TopicConfigs.RETENTION_MS),
                 values.intValue(TopicConfigs.MAX_MESSAGE_BYTES),
-                cleanupPolicy.contains("compact"),
+                compact,
                 cleanupPolicy.contains("delete"),
                 compressionOf(values.stringValue(TopicConfigs.COMPRESSION_TYPE)),
                 TimestampType.forConfigName(values.stringValue(TopicConfigs.MESSAGE_TIMESTAMP_TYPE)),
                 values.longValue(TopicConfigs.MESSAGE_TIMESTAMP_BEFORE_MAX_MS),
                 values.longValue(TopicConfigs.MESSAGE_TIMESTAMP_AFTER_MAX_MS),
-                values.longValue(TopicConfigs.FILE_DELETE_DELAY_MS));
+                values.longValue(TopicConfigs.FILE_DELETE_DELAY_MS),
+                values.doubleValue(TopicConfigs.MIN_CLEANABLE_DIRTY_RATIO),
+                values.longValue(TopicConfigs.MIN_COMPACTION_LAG_MS),
+                maxCompactionLagMs,
+                values.longValue(TopicConfigs.DELETE_RETENTION_MS));
     }
 
     private static @Nullable CompressionType compressionOf(String name) {

@@ -38,10 +38,12 @@ public final class LogDirectory {
     private final OffsetCheckpoint recoveryPoints;
     private final OffsetCheckpoint logStarts;
     private final OffsetCheckpoint highWatermarks;
+    private final OffsetCheckpoint cleanerOffsets;
     private final CleanShutdownFile lastShutdown;
     private final TreeMap<TopicPartition, PartitionLog> logs = new TreeMap<>();
     private final Map<TopicPartition, Long> lastRecoveryPoints;
     private final Map<TopicPartition, Long> lastLogStarts;
+    private final Map<TopicPartition, Long> lastCleanerOffsets;
     private @Nullable MetaProperties metaProperties;
     private boolean closed;
 
@@ -56,6 +58,8 @@ public final class LogDirectory {
         this.recoveryPoints = new OffsetCheckpoint(disk, path.resolve("recovery-point-offset-checkpoint"));
         this.logStarts = new OffsetCheckpoint(disk, path.resolve("log-start-offset-checkpoint"));
         this.highWatermarks = new OffsetCheckpoint(disk, path.resolve("replication-offset-checkpoint"));
+        this.cleanerOffsets = new OffsetCheckpoint(disk, path.resolve("cleaner-offset-checkpoint"));
+        this.lastCleanerOffsets = cleanerOffsets.read();
         this.lastRecoveryPoints = recoveryPoints.read();
         this.lastLogStarts = logStarts.read();
         this.lastShutdown = CleanShutdownFile.read(disk, path);
@@ -173,7 +177,9 @@ public final class LogDirectory {
                 lastRecoveryPoints.getOrDefault(partition, 0L),
                 lastLogStarts.getOrDefault(partition, 0L));
         LoadedLog files = new LogLoader(disk, folder, config, nowMs).load(lastStop);
-        return new PartitionLog(environment, partition, folder, config, files);
+        PartitionLog log = new PartitionLog(environment, partition, folder, config, files);
+        log.cleanedTo(lastCleanerOffsets.getOrDefault(partition, PartitionLog.NEVER_CLEANED));
+        return log;
     }
 
     /** The open partitions, in order. */
@@ -228,6 +234,7 @@ public final class LogDirectory {
         }
         lastRecoveryPoints.remove(partition);
         lastLogStarts.remove(partition);
+        lastCleanerOffsets.remove(partition);
         Path target = path.resolve(PartitionFolder.deletedName(partition, log.topicId(), 0));
         for (int attempt = 1; disk.exists(target); attempt++) {
             target = path.resolve(PartitionFolder.deletedName(partition, log.topicId(), attempt));
@@ -249,7 +256,20 @@ public final class LogDirectory {
         highWatermarks.write(offsets);
     }
 
-    /** Writes the checkpoints of recovery points and log starts. */
+    /** Writes {@code cleaner-offset-checkpoint}: up to where each log that ever was is compacted. */
+    public void writeCleanerOffsets() throws IOException {
+        Map<TopicPartition, Long> offsets = new TreeMap<>();
+        for (PartitionLog log : logs.values()) {
+            if (log.cleanedTo() != PartitionLog.NEVER_CLEANED) {
+                offsets.put(log.topicPartition(), log.cleanedTo());
+            }
+        }
+        if (!offsets.isEmpty() || disk.exists(cleanerOffsets.path())) {
+            cleanerOffsets.write(offsets);
+        }
+    }
+
+    /** Writes the checkpoints of recovery points and log starts, and what compaction has of its own. */
     public void writeCheckpoints() throws IOException {
         Map<TopicPartition, Long> points = new TreeMap<>();
         Map<TopicPartition, Long> starts = new TreeMap<>();
@@ -261,6 +281,7 @@ public final class LogDirectory {
         }
         recoveryPoints.write(points);
         logStarts.write(starts);
+        writeCleanerOffsets();
     }
 
     /** Flushes and closes every log, writes the checkpoints and the clean-shutdown file, and gives up the lock. */

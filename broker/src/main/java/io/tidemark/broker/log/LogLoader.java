@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Opens the files of a log that is there. After an orderly close the indexes are believed and only the tail is looked
- * at; else every segment that reaches above the recovery point is recovered. What is left of deletions, compactions and
- * splits that never finished is removed and never read.
+ * at; else every segment that reaches above the recovery point is recovered. What is left of deletions and compactions
+ * that never finished is brought to an end before, see {@link SwapRecovery}.
  */
 final class LogLoader {
     private static final Logger LOG = LoggerFactory.getLogger(LogLoader.class);
@@ -38,6 +38,7 @@ final class LogLoader {
     /** Opens, recovers where need be, and tells how the log stands. Where that fails, no file stays open. */
     LoadedLog load(LastStop lastStop) throws IOException {
         try {
+            SwapRecovery.finish(disk, directory);
             openSegments();
             recoverSegments(lastStop.clean(), lastStop.recoveryPoint());
             startAnewIfBelow(lastStop.logStartOffset());
@@ -79,11 +80,7 @@ final class LogLoader {
         List<Path> indexes = new ArrayList<>();
         for (Path file : disk.list(directory)) {
             long offset = LogFiles.offsetOf(file);
-            if (LogFiles.isA(file, LogFiles.DELETED)
-                    || LogFiles.isA(file, LogFiles.CLEANED)
-                    || LogFiles.isA(file, LogFiles.SWAP)) {
-                disk.delete(file);
-            } else if (offset >= 0 && LogFiles.isA(file, LogFiles.LOG)) {
+            if (offset >= 0 && LogFiles.isA(file, LogFiles.LOG)) {
                 segments.put(offset, LogSegment.open(disk, directory, offset, config, nowMs));
             } else if (offset >= 0 && LogFiles.isA(file, LogFiles.PRODUCER_SNAPSHOT)) {
                 snapshots.found(offset);

@@ -38,6 +38,7 @@ final class LogSegment {
     private final TransactionIndex transactionIndex;
     private final RecentBatches recent = new RecentBatches();
     private Path path;
+    private String suffix;
     private int size;
     private long nextOffset;
     private int bytesSinceIndexEntry;
@@ -49,19 +50,21 @@ final class LogSegment {
     private int truncations;
     private int leastTruncatedSize = Integer.MAX_VALUE;
 
-    private LogSegment(Disk disk, Path directory, long baseOffset, LogConfig config, long nowMs) throws IOException {
+    private LogSegment(Disk disk, Path directory, long baseOffset, String suffix, LogConfig config, long nowMs)
+            throws IOException {
         this.disk = disk;
+        this.suffix = suffix;
         this.baseOffset = baseOffset;
         this.createdMs = nowMs;
         this.indexIntervalBytes = config.indexIntervalBytes();
-        this.path = LogFiles.of(directory, baseOffset, LogFiles.LOG);
+        this.path = LogFiles.of(directory, baseOffset, LogFiles.LOG + suffix);
         int indexBytes = config.segmentIndexBytes();
         this.offsetIndex = new OffsetIndex(
-                disk, LogFiles.of(directory, baseOffset, LogFiles.OFFSET_INDEX), baseOffset, indexBytes);
-        this.timeIndex =
-                new TimeIndex(disk, LogFiles.of(directory, baseOffset, LogFiles.TIME_INDEX), baseOffset, indexBytes);
-        this.transactionIndex =
-                new TransactionIndex(disk, LogFiles.of(directory, baseOffset, LogFiles.TRANSACTION_INDEX), baseOffset);
+                disk, LogFiles.of(directory, baseOffset, LogFiles.OFFSET_INDEX + suffix), baseOffset, indexBytes);
+        this.timeIndex = new TimeIndex(
+                disk, LogFiles.of(directory, baseOffset, LogFiles.TIME_INDEX + suffix), baseOffset, indexBytes);
+        this.transactionIndex = new TransactionIndex(
+                disk, LogFiles.of(directory, baseOffset, LogFiles.TRANSACTION_INDEX + suffix), baseOffset);
         this.offsetOfMaxTimestamp = baseOffset;
         this.nextOffset = baseOffset;
         this.file = disk.open(path);
@@ -70,7 +73,23 @@ final class LogSegment {
     /** A new and empty segment. */
     static LogSegment create(Disk disk, Path directory, long baseOffset, LogConfig config, long nowMs)
             throws IOException {
-        LogSegment segment = new LogSegment(disk, directory, baseOffset, config, nowMs);
+        return create(disk, directory, baseOffset, "", config, nowMs);
+    }
+
+    /** A new and empty segment under the names of one that compaction is still at work on. */
+    static LogSegment createCleaned(Disk disk, Path directory, long baseOffset, LogConfig config, long createdMs)
+            throws IOException {
+        LogSegment segment = create(disk, directory, baseOffset, LogFiles.CLEANED, config, createdMs);
+        segment.resetIndexes();
+        // It gets no entries: of the transactions that were aborted below, compaction leaves no record.
+        segment.restartTransactions();
+        return segment;
+    }
+
+    private static LogSegment create(
+            Disk disk, Path directory, long baseOffset, String suffix, LogConfig config, long createdMs)
+            throws IOException {
+        LogSegment segment = new LogSegment(disk, directory, baseOffset, suffix, config, createdMs);
         if (segment.file.size() > 0) {
             segment.file.truncate(0);
             segment.transactionIndex.reset();
@@ -81,7 +100,7 @@ final class LogSegment {
     /** A segment that is there; neither its indexes nor its tail have been looked at. */
     static LogSegment open(Disk disk, Path directory, long baseOffset, LogConfig config, long nowMs)
             throws IOException {
-        LogSegment segment = new LogSegment(disk, directory, baseOffset, config, nowMs);
+        LogSegment segment = new LogSegment(disk, directory, baseOffset, "", config, nowMs);
         long length = segment.file.size();
         if (length > Integer.MAX_VALUE) {
             segment.file.close();
@@ -115,6 +134,11 @@ final class LogSegment {
 
     TimeIndex timeIndex() {
         return timeIndex;
+    }
+
+    /** The size of the larger of its indexes. */
+    int indexBytes() {
+        return Math.max(offsetIndex.sizeInBytes(), timeIndex.sizeInBytes());
     }
 
     /** The greatest timestamp of its batches, or -1. */
@@ -189,7 +213,8 @@ final class LogSegment {
             rollTimestamp = batch.maxTimestamp();
             rollTimestampKnown = true;
         }
-        if (batch.maxTimestamp() > maxTimestamp) {
+        // A header that compaction left has a timestamp, but no record that could be found by it.
+        if (batch.maxTimestamp() > maxTimestamp && batch.recordCount() > 0) {
             maxTimestamp = batch.maxTimestamp();
             offsetOfMaxTimestamp = batch.lastOffset();
         }
@@ -259,7 +284,7 @@ final class LogSegment {
         BatchScanner scanner = scan(from, LOOKUP_CHUNK_BYTES);
         while (scanner.next()) {
             RecordBatch batch = scanner.header();
-            if (batch.maxTimestamp() > maxTimestamp) {
+            if (batch.maxTimestamp() > maxTimestamp && batch.recordCount() > 0) {
                 maxTimestamp = batch.maxTimestamp();
                 offsetOfMaxTimestamp = batch.lastOffset();
             }
@@ -416,12 +441,30 @@ final class LogSegment {
         return List.of(path, offsetIndex.path(), timeIndex.path(), transactionIndex.path());
     }
 
+    boolean hasSuffix(String asked) {
+        return suffix.equals(asked);
+    }
+
+    /** Renames the files, the log before its indexes. Open files and mappings stay good. */
+    void rename(String newSuffix) throws IOException {
+        Path directory = path.resolveSibling("");
+        List<Path> before = paths();
+        suffix = newSuffix;
+        moved(directory);
+        List<Path> after = paths();
+        for (int i = 0; i < before.size(); i++) {
+            if (disk.exists(before.get(i))) {
+                disk.rename(before.get(i), after.get(i));
+            }
+        }
+    }
+
     /** The log's folder was renamed. */
     void moved(Path directory) {
-        path = LogFiles.of(directory, baseOffset, LogFiles.LOG);
-        offsetIndex.moved(LogFiles.of(directory, baseOffset, LogFiles.OFFSET_INDEX));
-        timeIndex.moved(LogFiles.of(directory, baseOffset, LogFiles.TIME_INDEX));
-        transactionIndex.moved(LogFiles.of(directory, baseOffset, LogFiles.TRANSACTION_INDEX));
+        path = LogFiles.of(directory, baseOffset, LogFiles.LOG + suffix);
+        offsetIndex.moved(LogFiles.of(directory, baseOffset, LogFiles.OFFSET_INDEX + suffix));
+        timeIndex.moved(LogFiles.of(directory, baseOffset, LogFiles.TIME_INDEX + suffix));
+        transactionIndex.moved(LogFiles.of(directory, baseOffset, LogFiles.TRANSACTION_INDEX + suffix));
     }
 
     @Override

@@ -166,9 +166,14 @@ final class LogSegments {
 
     /** Takes the first segment out: its files get out of the way now, and go when readers have had their time. */
     void removeFirst(long deleteDelayMs) throws IOException {
-        Disk disk = environment.disk();
         LogSegment segment = first();
         segments.remove(segment.baseOffset());
+        List<Path> renamed = moveAside(environment.disk(), segment);
+        environment.deletions().deleteLater(renamed, segment::release, deleteDelayMs);
+    }
+
+    /** Renames a segment's files to what is to be deleted; who has them open does not notice. */
+    static List<Path> moveAside(Disk disk, LogSegment segment) throws IOException {
         List<Path> renamed = new ArrayList<>();
         for (Path path : segment.paths()) {
             if (disk.exists(path)) {
@@ -177,7 +182,15 @@ final class LogSegments {
                 renamed.add(target);
             }
         }
-        environment.deletions().deleteLater(renamed, segment::release, deleteDelayMs);
+        return renamed;
+    }
+
+    /** Puts a segment in the place of closed ones, the first of which has its base offset. */
+    void replace(List<SegmentSource> replaced, LogSegment replacement) {
+        for (SegmentSource source : replaced) {
+            segments.remove(source.baseOffset());
+        }
+        segments.put(replacement.baseOffset(), replacement);
     }
 
     void release() throws IOException {

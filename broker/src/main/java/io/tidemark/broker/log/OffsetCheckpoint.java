@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * <p>Crash policy: the file is replaced as a whole but not forced. A killed process leaves the old or the new one; a
  * power loss may leave one that cannot be read, which counts as empty. Each use of it bears that: a missing recovery
  * point means to recover from the start, a missing high watermark to learn it again from the leader, a missing log start
- * to begin with the first segment.
+ * to begin with the first segment, a missing offset of the cleaner to look at the whole log again.
  */
 final class OffsetCheckpoint {
     private static final Logger LOG = LoggerFactory.getLogger(OffsetCheckpoint.class);
@@ -30,6 +30,10 @@ final class OffsetCheckpoint {
     OffsetCheckpoint(Disk disk, Path path) {
         this.disk = disk;
         this.path = path;
+    }
+
+    Path path() {
+        return path;
     }
 
     Map<TopicPartition, Long> read() throws IOException {

@@ -23,12 +23,19 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One partition's log. On the node's loop only, except where a method says otherwise. An {@link IOException} out of any
  * method is the disk's; the log must then be taken as offline.
  */
 public final class PartitionLog {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionLog.class);
+
+    /** In place of the offset up to which a log is compacted, where it never was. */
+    public static final long NEVER_CLEANED = -1;
+
     private final LogEnvironment environment;
     private final TopicPartition partition;
     private Uuid topicId;
@@ -42,6 +49,8 @@ public final class PartitionLog {
     private long logStartOffset;
     private long logEndOffset;
     private long recoveryPoint;
+    private long cleanedTo = NEVER_CLEANED;
+    private @Nullable LogCleaning cleaning;
 
     /** Whether files beside the segments, or the folder's entries, may not be durable yet. */
     private boolean folderUnforced;
@@ -214,6 +223,7 @@ public final class PartitionLog {
                 ReplicatedBatches.take(partition, batches, leaderEpoch, logEndOffset, segments.sizeInBytes() == 0);
         if (taken.startsBelow(logEndOffset)) {
             // An empty log whose first batch begins before its start.
+            endCleaning();
             segments.restartAt(directory, taken.batches().get(0).baseOffset(), config, nowMs);
         }
         return append(batches, taken.sizeInBytes(), taken.batches(), RecordBatch.NO_TIMESTAMP, nowMs);
@@ -331,7 +341,9 @@ public final class PartitionLog {
             truncateFullyAndStartAt(offset);
             return true;
         }
+        endCleaning();
         logEndOffset = segments.truncateTo(offset);
+        cleanedTo = Math.min(cleanedTo, logEndOffset);
         logStartOffset = Math.min(logStartOffset, logEndOffset);
         recoveryPoint = Math.min(recoveryPoint, logEndOffset);
         epochs.truncateTo(logEndOffset);
@@ -342,6 +354,8 @@ public final class PartitionLog {
 
     /** Throws everything away, and starts at an offset. */
     public void truncateFullyAndStartAt(long offset) throws IOException {
+        endCleaning();
+        cleanedTo = Math.min(cleanedTo, offset);
         segments.restartAt(directory, offset, config, segments.active().createdMs());
         epochs.clear();
         snapshots.deleteAll();
@@ -449,9 +463,13 @@ public final class PartitionLog {
      * Removes old segments as {@code retention.ms}, {@code retention.bytes} and the log's start tell; never above the
      * high watermark. The log's start moves with them.
      *
-     * @return the count of segments removed
+     * @return the count of segments removed; none while the log is being compacted
      */
     public int applyRetention(long highWatermark, long nowMs) throws IOException {
+        if (cleaning != null) {
+            // What is to go now may be what is just made smaller; its time comes with the next call.
+            return 0;
+        }
         Retention retention = new Retention(config, highWatermark, nowMs);
         int removed = 0;
         while (retention.isOver(segments, logStartOffset, logEndOffset)) {
@@ -490,6 +508,7 @@ public final class PartitionLog {
 
     /** Flushes, completes the indexes and closes every file. */
     void close() throws IOException {
+        endCleaning();
         flush();
         if (!producers.isEmpty()) {
             snapshots.write(logEndOffset, producers);
@@ -501,11 +520,68 @@ public final class PartitionLog {
 
     /** Closes every file as it is. */
     void release() throws IOException {
+        LogCleaning running = cleaning;
+        cleaning = null;
+        if (running != null) {
+            running.abandon();
+        }
         segments.release();
+    }
+
+    // --- compaction
+
+    /** The first offset that compaction has not looked at yet, {@link #NEVER_CLEANED} where it never ran. */
+    public long cleanedTo() {
+        return cleanedTo;
+    }
+
+    /** Compaction is done up to an offset. */
+    public void cleanedTo(long offset) {
+        cleanedTo = Math.min(offset, logEndOffset);
+    }
+
+    /** The segments as they are now, the active one last. */
+    public List<SegmentSource> segmentSources() {
+        return LogCleaning.sources(segments, logEndOffset);
+    }
+
+    /**
+     * Hands the closed segments to a cleaner.
+     *
+     * @throws IllegalStateException if another one has them
+     */
+    public LogCleaning startCleaning() {
+        if (cleaning != null) {
+            throw new IllegalStateException("Log of " + partition + " is being compacted already");
+        }
+        LogCleaning started = new LogCleaning(environment, this, segments, producers);
+        cleaning = started;
+        return started;
+    }
+
+    private void endCleaning() {
+        LogCleaning running = cleaning;
+        if (running != null) {
+            running.end();
+        }
+    }
+
+    void onCleaningEnded() {
+        cleaning = null;
+    }
+
+    void onSegmentsReplaced() throws IOException {
+        folderUnforced = true;
+        snapshots.prune(segments.byBaseOffset());
+    }
+
+    void warnOfLeftovers(IOException cause) {
+        LOG.warn("Left to the next start to delete what compaction of {} had made", partition, cause);
     }
 
     /** The folder was renamed; open files stay open. */
     void moved(Path newDirectory) {
+        endCleaning();
         directory = newDirectory;
         segments.moved(newDirectory);
         snapshots.moved(newDirectory);

@@ -11,7 +11,9 @@ record Retention(LogConfig config, long highWatermark, long nowMs) {
     boolean isOver(LogSegments segments, long logStartOffset, long logEndOffset) {
         LogSegment first = segments.first();
         long end = segments.endOf(first, logEndOffset);
-        if (first.sizeInBytes() == 0 || end > highWatermark) {
+        // Of a closed segment, compaction may have left nothing.
+        boolean isNew = first == segments.active() && first.sizeInBytes() == 0;
+        if (isNew || end > highWatermark) {
             return false;
         }
         boolean belowLogStart = end <= logStartOffset && segments.count() > 1;

@@ -27,6 +27,8 @@ public final class RecordBatchBuilder {
     private short producerEpoch = RecordBatch.NO_PRODUCER_EPOCH;
     private int baseSequence = RecordBatch.NO_SEQUENCE;
     private int recordCount;
+    private int nextOffsetDelta;
+    private int lastOffsetDelta = -1;
     private long baseTimestamp = RecordBatch.NO_TIMESTAMP;
     private long maxTimestamp = RecordBatch.NO_TIMESTAMP;
 
@@ -65,12 +67,38 @@ public final class RecordBatchBuilder {
 
     public RecordBatchBuilder add(
             long timestampMs, byte @Nullable [] key, byte @Nullable [] value, List<LogRecord.Header> headers) {
-        if (recordCount == 0) {
+        boolean hasDeleteHorizon = (attributes & RecordBatch.DELETE_HORIZON_FLAG) != 0;
+        if (recordCount == 0 && !hasDeleteHorizon) {
             baseTimestamp = timestampMs;
         }
         maxTimestamp = Math.max(maxTimestamp, timestampMs);
         append(timestampMs - baseTimestamp, key, value, headers);
         recordCount++;
+        nextOffsetDelta++;
+        return this;
+    }
+
+    /** The next record's offset is so far from the base offset: compaction leaves holes. */
+    RecordBatchBuilder atOffsetDelta(int offsetDelta) {
+        nextOffsetDelta = offsetDelta;
+        return this;
+    }
+
+    /** The batch reaches so far from its base offset, whatever its last record. */
+    RecordBatchBuilder lastOffsetDelta(int offsetDelta) {
+        lastOffsetDelta = offsetDelta;
+        return this;
+    }
+
+    /** Must come before the records, whose timestamps count from it (KIP-534). */
+    RecordBatchBuilder deleteHorizon(long horizonMs) {
+        attributes |= RecordBatch.DELETE_HORIZON_FLAG;
+        baseTimestamp = horizonMs;
+        return this;
+    }
+
+    RecordBatchBuilder control() {
+        attributes |= RecordBatch.CONTROL_FLAG;
         return this;
     }
 
@@ -79,7 +107,7 @@ public final class RecordBatchBuilder {
         VarInts.writeInt(records, bodyBytes(timestampDelta, key, value, headers));
         records.writeByte(0);
         VarInts.writeLong(records, timestampDelta);
-        VarInts.writeInt(records, recordCount);
+        VarInts.writeInt(records, nextOffsetDelta);
         writeBytes(key);
         writeBytes(value);
         VarInts.writeInt(records, headers.size());
@@ -91,7 +119,7 @@ public final class RecordBatchBuilder {
 
     private int bodyBytes(
             long timestampDelta, byte @Nullable [] key, byte @Nullable [] value, List<LogRecord.Header> headers) {
-        int bytes = 1 + VarInts.sizeOfLong(timestampDelta) + VarInts.sizeOfInt(recordCount);
+        int bytes = 1 + VarInts.sizeOfLong(timestampDelta) + VarInts.sizeOfInt(nextOffsetDelta);
         bytes += sizeOf(key) + sizeOf(value) + VarInts.sizeOfInt(headers.size());
         for (LogRecord.Header header : headers) {
             bytes += sizeOf(header.key().getBytes(StandardCharsets.UTF_8)) + sizeOf(header.value());
@@ -174,7 +202,7 @@ public final class RecordBatchBuilder {
         batch.writeByte(RecordBatch.MAGIC);
         batch.writeInt(0);
         batch.writeShort(attributes | compression.id());
-        batch.writeInt(recordCount - 1);
+        batch.writeInt(Math.max(lastOffsetDelta, nextOffsetDelta - 1));
         batch.writeLong(baseTimestamp);
         batch.writeLong(maxTimestamp);
         batch.writeLong(producerId);

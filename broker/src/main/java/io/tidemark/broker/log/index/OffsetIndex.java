@@ -56,6 +56,11 @@ public final class OffsetIndex {
         return file.entries();
     }
 
+    /** The size of its entries, whatever the size of its file. */
+    public int sizeInBytes() {
+        return file.entries() * ENTRY_BYTES;
+    }
+
     public boolean isFull() {
         return file.entries() >= file.maxEntries();
     }

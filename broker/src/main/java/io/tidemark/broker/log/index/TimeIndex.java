@@ -54,6 +54,11 @@ public final class TimeIndex {
         return file.entries();
     }
 
+    /** The size of its entries, whatever the size of its file. */
+    public int sizeInBytes() {
+        return file.entries() * ENTRY_BYTES;
+    }
+
     /** One entry stays free, for the last timestamp when the segment is closed. */
     public boolean isFull() {
         return file.entries() >= file.maxEntries() - 1;
