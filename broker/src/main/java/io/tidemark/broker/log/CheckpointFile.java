@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * The text format of all of Kafka's checkpoint files: a line with the version, 0; a line with the count of entries; a
- * line for each entry, its fields apart by one blank. A file without any bytes has no entries.
+ * line for each entry, its fields apart by one blank. Every line ends with a line feed, the last too. A file without any
+ * bytes has no entries.
  */
 final class CheckpointFile {
     private static final int VERSION = 0;
@@ -34,13 +35,17 @@ final class CheckpointFile {
         if (content.length == 0) {
             return List.of();
         }
+        if (content[content.length - 1] != '\n') {
+            // A torn file whose last number lost digits would read well, but wrong.
+            throw new IOException("Checkpoint " + path + " ends inside a line; expected a line feed at its end");
+        }
         String[] lines = new String(content, StandardCharsets.UTF_8).split("\n", -1);
         long version = number(path, 1, lines[0]);
         if (version != VERSION) {
             throw new IOException("Checkpoint " + path + " has version " + version + "; expected " + VERSION);
         }
         long count = lines.length < 2 ? -1 : number(path, 2, lines[1]);
-        int given = lines.length - 2 - (lines[lines.length - 1].isEmpty() ? 1 : 0);
+        int given = lines.length - 3;
         if (count != given) {
             throw new IOException("Checkpoint " + path + " claims " + count + " entries; found " + given);
         }

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
  * {@code .kafka_cleanshutdown}: there while a log directory is closed in good order, with the epoch of the broker that
  * closed it, as JSON: {@code {"version":0,"brokerEpoch":7}}.
  *
- * <p>Crash policy: written last, once all logs are durable; taken away before the first log is opened. Where it is lost,
- * there is a recovery that need not have been.
+ * <p>Crash policy: written last, once all logs are durable; taken away, durably, before the first log is opened: one that
+ * came back would have a torn log believed. Where it is lost, there is a recovery that need not have been.
  *
  * @param present whether it was there
  * @param brokerEpoch the epoch in it, or -1
@@ -33,6 +33,7 @@ record CleanShutdownFile(boolean present, long brokerEpoch) {
 
     static void delete(Disk disk, Path directory) throws IOException {
         disk.delete(directory.resolve(FILE_NAME));
+        disk.forceDirectory(directory);
     }
 
     static void write(Disk disk, Path directory, long brokerEpoch) throws IOException {

@@ -15,18 +15,27 @@ import org.jspecify.annotations.Nullable;
 final class FlushWork implements Callable<Long> {
     private final Disk disk;
     private final @Nullable Path folder;
+    private final boolean folderName;
     private final List<LogSegment> segments;
     private final LogSegment active;
     private final long endOffset;
 
     /**
      * @param folder forced too, with the small files in it, where it is not null
+     * @param folderName whether the folder's own name is forced too
      * @param segments what is not durable yet
      * @param active the one of them that is still written to; its indexes are not forced, since recovery rebuilds them
      */
-    FlushWork(Disk disk, @Nullable Path folder, List<LogSegment> segments, LogSegment active, long endOffset) {
+    FlushWork(
+            Disk disk,
+            @Nullable Path folder,
+            boolean folderName,
+            List<LogSegment> segments,
+            LogSegment active,
+            long endOffset) {
         this.disk = disk;
         this.folder = folder;
+        this.folderName = folderName;
         this.segments = segments;
         this.active = active;
         this.endOffset = endOffset;
@@ -44,6 +53,9 @@ final class FlushWork implements Callable<Long> {
             forceIfThere(folder.resolve(LogFiles.LEADER_EPOCHS));
             forceIfThere(folder.resolve(LogFiles.PARTITION_METADATA));
             disk.forceDirectory(folder);
+            if (folderName) {
+                disk.forceDirectory(folder.resolveSibling(""));
+            }
         }
         return endOffset;
     }

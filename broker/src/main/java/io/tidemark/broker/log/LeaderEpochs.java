@@ -115,6 +115,20 @@ final class LeaderEpochs {
         return true;
     }
 
+    /** The least offset whose epoch is known, or the greatest long. */
+    long knownFrom() {
+        return startOffsets.isEmpty()
+                ? Long.MAX_VALUE
+                : startOffsets.firstEntry().getValue();
+    }
+
+    /** Notes the epoch of a batch that lies before everything that is known. */
+    void noteEarlier(int epoch, long startOffset) {
+        if (epoch >= 0 && (startOffsets.isEmpty() || epoch <= startOffsets.firstKey())) {
+            startOffsets.put(epoch, startOffset);
+        }
+    }
+
     EpochEndOffset endOffsetFor(int epoch, long logEndOffset) {
         if (epoch < 0 || startOffsets.isEmpty()) {
             return EpochEndOffset.UNDEFINED;

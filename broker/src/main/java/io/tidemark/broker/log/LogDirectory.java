@@ -47,13 +47,17 @@ public final class LogDirectory {
     private @Nullable MetaProperties metaProperties;
     private boolean closed;
 
-    private LogDirectory(Disk disk, Path path, Closeable lock, Loop loop, LogEnvironment environment)
+    /** What the file of the recovery points holds. */
+    private Map<TopicPartition, Long> writtenRecoveryPoints;
+
+    private LogDirectory(Disk disk, Path path, Closeable lock, Loop loop, long producerIdExpirationMs)
             throws IOException {
         this.disk = disk;
         this.path = path;
         this.lock = lock;
         this.loop = loop;
-        this.environment = environment;
+        this.environment = new LogEnvironment(
+                disk, new DelayedDeletions(disk, loop), producerIdExpirationMs, this::lowerRecoveryPoint);
         this.metaProperties = MetaProperties.read(disk, path.resolve(MetaProperties.FILE_NAME));
         this.recoveryPoints = new OffsetCheckpoint(disk, path.resolve("recovery-point-offset-checkpoint"));
         this.logStarts = new OffsetCheckpoint(disk, path.resolve("log-start-offset-checkpoint"));
@@ -61,6 +65,7 @@ public final class LogDirectory {
         this.cleanerOffsets = new OffsetCheckpoint(disk, path.resolve("cleaner-offset-checkpoint"));
         this.lastCleanerOffsets = cleanerOffsets.read();
         this.lastRecoveryPoints = recoveryPoints.read();
+        this.writtenRecoveryPoints = new TreeMap<>(lastRecoveryPoints);
         this.lastLogStarts = logStarts.read();
         this.lastShutdown = CleanShutdownFile.read(disk, path);
     }
@@ -80,12 +85,7 @@ public final class LogDirectory {
                     + LOCK_FILE + "; give each node a folder of its own (log.dirs), or stop the other one");
         }
         try {
-            return new LogDirectory(
-                    disk,
-                    directory,
-                    lock,
-                    loop,
-                    new LogEnvironment(disk, new DelayedDeletions(disk, loop), producerIdExpirationMs));
+            return new LogDirectory(disk, directory, lock, loop, producerIdExpirationMs);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -280,8 +280,16 @@ public final class LogDirectory {
             }
         }
         recoveryPoints.write(points);
+        writtenRecoveryPoints = points;
         logStarts.write(starts);
         writeCleanerOffsets();
+    }
+
+    private void lowerRecoveryPoint(TopicPartition partition, long offset) throws IOException {
+        if (writtenRecoveryPoints.getOrDefault(partition, 0L) > offset) {
+            writtenRecoveryPoints.put(partition, offset);
+            recoveryPoints.writeDurably(writtenRecoveryPoints);
+        }
     }
 
     /** Flushes and closes every log, writes the checkpoints and the clean-shutdown file, and gives up the lock. */

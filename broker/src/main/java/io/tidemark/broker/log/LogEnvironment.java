@@ -1,6 +1,8 @@
 package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.types.TopicPartition;
+import java.io.IOException;
 
 /**
  * What all logs of a log directory share.
@@ -8,5 +10,14 @@ import io.tidemark.broker.disk.Disk;
  * @param disk the node's disk
  * @param deletions where files go that are deleted later
  * @param producerIdExpirationMs {@code producer.id.expiration.ms}
+ * @param recoveryPoints where logs tell that they are being cut
  */
-record LogEnvironment(Disk disk, DelayedDeletions deletions, long producerIdExpirationMs) {}
+record LogEnvironment(
+        Disk disk, DelayedDeletions deletions, long producerIdExpirationMs, RecoveryPoints recoveryPoints) {
+
+    /** The recovery points as they are written down. */
+    interface RecoveryPoints {
+        /** Sees to it that none above this offset can be found for a partition, durably, before it returns. */
+        void lower(TopicPartition partition, long offset) throws IOException;
+    }
+}

@@ -96,7 +96,19 @@ final class LogLoader {
     }
 
     private void recoverSegments(boolean clean, long recoveryPoint) throws IOException {
+        LogSegment previous = null;
         for (LogSegment segment : new ArrayList<>(segments.values())) {
+            boolean durable = clean || segment.baseOffset() <= recoveryPoint;
+            if (!durable && previous != null && !follows(segment, previous)) {
+                LOG.info(
+                        "Cutting the log in {} at offset {}: the next segment starts at {}",
+                        directory,
+                        previous.nextOffset(),
+                        segment.baseOffset());
+                deleteSegmentsAbove(previous.baseOffset());
+                return;
+            }
+            previous = segment;
             Long next = segments.higherKey(segment.baseOffset());
             boolean trusted = clean || (next != null && next <= recoveryPoint);
             if (trusted && segment.load()) {
@@ -112,9 +124,15 @@ final class LogLoader {
         }
     }
 
+    /** Whether there is no hole in between. In a compacted log there may be. */
+    private boolean follows(LogSegment segment, LogSegment previous) {
+        return segment.baseOffset() == previous.nextOffset()
+                || (config.compact() && segment.baseOffset() > previous.nextOffset());
+    }
+
     private void deleteSegmentsAbove(long baseOffset) throws IOException {
-        for (LogSegment segment :
-                new ArrayList<>(segments.tailMap(baseOffset, false).values())) {
+        for (LogSegment segment : new ArrayList<>(
+                segments.tailMap(baseOffset, false).descendingMap().values())) {
             segments.remove(segment.baseOffset());
             segment.release();
             for (Path path : segment.paths()) {
@@ -131,6 +149,9 @@ final class LogLoader {
             if (!epochs.isEmpty()) {
                 epochs.write();
             }
+        }
+        if (epochs.knownFrom() > Math.max(logStartOffset, segments.firstKey())) {
+            SegmentRecovery.noteEarlierEpochs(segments.values(), epochs);
         }
         epochs.truncateTo(logEndOffset());
         epochs.startAt(Math.max(logStartOffset, segments.firstKey()));

@@ -134,26 +134,35 @@ final class LogSegments {
 
     /** Deletes all and begins anew. */
     void restartAt(Path directory, long baseOffset, LogConfig config, long nowMs) throws IOException {
-        for (LogSegment segment : new ArrayList<>(segments.values())) {
-            deleteNow(segment);
-        }
+        deleteDurably(segments, directory);
         active = LogSegment.create(environment.disk(), directory, baseOffset, config, nowMs);
         segments.put(baseOffset, active);
+        environment.disk().forceDirectory(directory);
     }
 
     /**
-     * Cuts, at an offset that is not below the first segment.
+     * Cuts, at an offset that is not below the first segment. The cut is durable before anything else is written: else a
+     * power loss could put batches from before it together with batches from after it, each of them right by itself.
      *
      * @return the offset at which the log ends now
      */
-    long truncateTo(long offset) throws IOException {
-        for (LogSegment segment :
-                new ArrayList<>(segments.tailMap(offset, false).values())) {
-            deleteNow(segment);
-        }
+    long truncateTo(long offset, Path directory) throws IOException {
+        deleteDurably(segments.tailMap(offset, false), directory);
         active = segments.lastEntry().getValue();
         active.truncateTo(offset);
+        active.file().force(true);
         return active.sizeInBytes() == 0 ? active.baseOffset() : active.nextOffset();
+    }
+
+    /** From the last to the first, so that a process killed in between leaves a log without a hole. */
+    private void deleteDurably(NavigableMap<Long, LogSegment> deleted, Path directory) throws IOException {
+        if (deleted.isEmpty()) {
+            return;
+        }
+        for (LogSegment segment : new ArrayList<>(deleted.descendingMap().values())) {
+            deleteNow(segment);
+        }
+        environment.disk().forceDirectory(directory);
     }
 
     private void deleteNow(LogSegment segment) throws IOException {

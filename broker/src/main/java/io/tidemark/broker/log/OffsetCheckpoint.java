@@ -55,11 +55,20 @@ final class OffsetCheckpoint {
     }
 
     void write(Map<TopicPartition, Long> offsets) throws IOException {
+        disk.rewrite(path, format(offsets));
+    }
+
+    /** Writes so that no older content can come back. */
+    void writeDurably(Map<TopicPartition, Long> offsets) throws IOException {
+        disk.replace(path, format(offsets));
+    }
+
+    private static byte[] format(Map<TopicPartition, Long> offsets) {
         List<String> lines = new ArrayList<>(offsets.size());
         for (Map.Entry<TopicPartition, Long> entry : new TreeMap<>(offsets).entrySet()) {
             TopicPartition partition = entry.getKey();
             lines.add(partition.topic() + " " + partition.partition() + " " + entry.getValue());
         }
-        disk.rewrite(path, CheckpointFile.format(lines));
+        return CheckpointFile.format(lines);
     }
 }

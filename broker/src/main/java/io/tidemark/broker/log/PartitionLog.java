@@ -55,6 +55,15 @@ public final class PartitionLog {
     /** Whether files beside the segments, or the folder's entries, may not be durable yet. */
     private boolean folderUnforced;
 
+    /** Whether names of segments may not be durable yet. */
+    private boolean namesUnforced;
+
+    /** Whether the folder's own name may not be durable yet. */
+    private boolean folderNameUnforced;
+
+    /** Where the log was cut at the lowest since work to flush it was last handed out. */
+    private long lowestCut = Long.MAX_VALUE;
+
     /** Takes over open files, and learns of the producers from them. */
     PartitionLog(
             LogEnvironment environment, TopicPartition partition, Path directory, LogConfig config, LoadedLog files)
@@ -73,6 +82,8 @@ public final class PartitionLog {
         this.logEndOffset = files.logEndOffset();
         this.recoveryPoint = files.recoveryPoint();
         this.folderUnforced = files.folderUnforced();
+        this.namesUnforced = files.folderUnforced();
+        this.folderNameUnforced = files.folderUnforced();
         if (logEndOffset > 0) {
             rebuildProducers();
         }
@@ -143,6 +154,11 @@ public final class PartitionLog {
 
     long firstSegmentOffset() {
         return segments.first().baseOffset();
+    }
+
+    /** The segments, for a close look. */
+    LogSegments segments() {
+        return segments;
     }
 
     /** The count of segments. */
@@ -342,10 +358,12 @@ public final class PartitionLog {
             return true;
         }
         endCleaning();
-        logEndOffset = segments.truncateTo(offset);
+        lowerRecoveryPoint(offset);
+        folderUnforced = true;
+        logEndOffset = segments.truncateTo(offset, directory);
         cleanedTo = Math.min(cleanedTo, logEndOffset);
         logStartOffset = Math.min(logStartOffset, logEndOffset);
-        recoveryPoint = Math.min(recoveryPoint, logEndOffset);
+        lowerRecoveryPoint(logEndOffset);
         epochs.truncateTo(logEndOffset);
         snapshots.deleteAbove(logEndOffset);
         rebuildProducers();
@@ -356,14 +374,21 @@ public final class PartitionLog {
     public void truncateFullyAndStartAt(long offset) throws IOException {
         endCleaning();
         cleanedTo = Math.min(cleanedTo, offset);
+        lowerRecoveryPoint(Math.min(offset, segments.first().baseOffset()));
         segments.restartAt(directory, offset, config, segments.active().createdMs());
         epochs.clear();
         snapshots.deleteAll();
         producers.clear();
         logStartOffset = offset;
         logEndOffset = offset;
-        recoveryPoint = Math.min(recoveryPoint, offset);
         folderUnforced = true;
+    }
+
+    /** What is written from here on is not durable, and a recovery point from before the cut must not say that it is. */
+    private void lowerRecoveryPoint(long cutOffset) throws IOException {
+        lowestCut = Math.min(lowestCut, cutOffset);
+        recoveryPoint = Math.min(recoveryPoint, cutOffset);
+        environment.recoveryPoints().lower(partition, cutOffset);
     }
 
     private void rebuildProducers() throws IOException {
@@ -430,18 +455,24 @@ public final class PartitionLog {
     }
 
     private FlushWork flushWork(boolean folder) {
+        boolean folderName = folderNameUnforced;
         folderUnforced = false;
+        folderNameUnforced = false;
+        lowestCut = Long.MAX_VALUE;
         return new FlushWork(
                 environment.disk(),
                 folder ? directory : null,
-                List.copyOf(segments.from(recoveryPoint)),
+                folderName,
+                // Where the log rolled right at the recovery point, the indexes of the segment before it were still
+                // open.
+                List.copyOf(segments.from(recoveryPoint - 1)),
                 segments.active(),
                 logEndOffset);
     }
 
     /** Moves the recovery point, as far as the log still reaches. */
     public void flushed(long offset) {
-        recoveryPoint = Math.max(recoveryPoint, Math.min(offset, logEndOffset));
+        recoveryPoint = Math.max(recoveryPoint, Math.min(Math.min(offset, lowestCut), logEndOffset));
     }
 
     /** Starts a new segment, unless the newest is empty. */
@@ -452,11 +483,26 @@ public final class PartitionLog {
     }
 
     private void rollAt(long baseOffset, long nowMs) throws IOException {
+        if (segments.count() == 1) {
+            forceNames();
+        }
+        namesUnforced = true;
         segments.roll(directory, baseOffset, config, nowMs);
         if (!producers.isEmpty()) {
             snapshots.write(baseOffset, producers);
         }
         folderUnforced = true;
+    }
+
+    /**
+     * A later segment's name must not outlast the first one's, or the log would seem to start there; nor may the first be
+     * back when the second is gone.
+     */
+    private void forceNames() throws IOException {
+        if (namesUnforced) {
+            environment.disk().forceDirectory(directory);
+            namesUnforced = false;
+        }
     }
 
     /**
@@ -476,6 +522,9 @@ public final class PartitionLog {
             if (segments.count() == 1) {
                 rollAt(logEndOffset, nowMs);
             }
+            forceNames();
+            namesUnforced = true;
+            folderUnforced = true;
             segments.removeFirst(config.fileDeleteDelayMs());
             incrementLogStartOffset(Math.max(logStartOffset, segments.first().baseOffset()));
             removed++;
@@ -509,12 +558,18 @@ public final class PartitionLog {
     /** Flushes, completes the indexes and closes every file. */
     void close() throws IOException {
         endCleaning();
+        boolean unforced = recoveryPoint != logEndOffset || folderUnforced;
         flush();
         if (!producers.isEmpty()) {
             snapshots.write(logEndOffset, producers);
             snapshots.prune(segments.byBaseOffset());
         }
         segments.active().seal();
+        if (unforced) {
+            // They are believed at the next start, like everything that an orderly close leaves.
+            segments.active().forceIndexes();
+            environment.disk().forceDirectory(directory);
+        }
         release();
     }
 

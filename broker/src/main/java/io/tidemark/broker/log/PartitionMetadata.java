@@ -16,6 +16,7 @@ import java.nio.file.Path;
 final class PartitionMetadata {
     private static final String VERSION = "version: ";
     private static final String TOPIC_ID = "topic_id: ";
+    private static final int ID_LENGTH = 22;
 
     private PartitionMetadata() {}
 
@@ -23,13 +24,21 @@ final class PartitionMetadata {
         disk.rewrite(file, (VERSION + "0\n" + TOPIC_ID + topicId).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The id, or zero where there is no file, or an empty one from a power loss. */
+    /** Whether bytes are missing at the end, or were never written; see the crash policy. */
+    private static boolean isTorn(String text) {
+        String beginning = VERSION + "0\n" + TOPIC_ID;
+        return text.indexOf('\0') >= 0
+                || beginning.startsWith(text)
+                || (text.startsWith(beginning) && text.length() < beginning.length() + ID_LENGTH);
+    }
+
+    /** The id, or zero where there is no file, or one that a power loss left empty or torn. */
     static Uuid read(Disk disk, Path file) throws IOException {
         if (!disk.exists(file)) {
             return Uuid.ZERO;
         }
         String text = new String(disk.readAll(file), StandardCharsets.UTF_8);
-        if (text.isEmpty()) {
+        if (isTorn(text)) {
             return Uuid.ZERO;
         }
         String[] lines = text.split("\n", -1);

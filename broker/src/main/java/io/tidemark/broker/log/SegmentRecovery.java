@@ -2,7 +2,9 @@ package io.tidemark.broker.log;
 
 import io.tidemark.broker.record.RecordBatch;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,26 @@ final class SegmentRecovery {
         while (scanner.next()) {
             noteEpoch(scanner.header(), epochs);
         }
+    }
+
+    /**
+     * Puts back the epochs of batches that lie before all that are known: the log was to start later, which the disk
+     * forgot.
+     */
+    static void noteEarlierEpochs(Collection<LogSegment> segments, LeaderEpochs epochs) throws IOException {
+        long end = epochs.knownFrom();
+        TreeMap<Integer, Long> earlier = new TreeMap<>();
+        for (LogSegment segment : segments) {
+            BatchScanner scanner = segment.scan(0, CHUNK_BYTES);
+            while (segment.baseOffset() < end
+                    && scanner.next()
+                    && scanner.header().baseOffset() < end) {
+                earlier.putIfAbsent(
+                        scanner.header().partitionLeaderEpoch(),
+                        scanner.header().baseOffset());
+            }
+        }
+        earlier.descendingMap().forEach(epochs::noteEarlier);
     }
 
     private static void noteEpoch(RecordBatch batch, LeaderEpochs epochs) {

@@ -1,0 +1,152 @@
+package io.tidemark.broker.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.broker.disk.DiskOperation;
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Stops a node before each change that an operation makes to the disk, in each way that matters: killed, with what was
+ * written left in the page cache, or cut off from power, with what was never forced left to chance, some of them again
+ * while they recover. What comes up must be a log that somebody wrote, down to its last forced byte.
+ *
+ * <p>{@code -Dtidemark.crash.seconds=3600} goes on for that long; {@code -Dtidemark.crash.seed=n} begins at that seed.
+ */
+class CrashTableTest {
+    private static final int SEEDS = 14;
+    private static final int LEAST_POINTS = 2_000;
+
+    @Test
+    void whereverANodeStopsItsLogComesUpWhole() {
+        long first = Long.getLong("tidemark.crash.seed", 1);
+        long seconds = Long.getLong("tidemark.crash.seconds", 0);
+        long until = System.nanoTime() + seconds * 1_000_000_000L;
+        int points = 0;
+        for (long seed = first; seed < first + SEEDS || System.nanoTime() < until; seed++) {
+            for (CrashScript.Action action : CrashScript.Action.values()) {
+                points += crashAtEachPoint(seed, action);
+            }
+        }
+        assertThat(points).as("crash points").isGreaterThanOrEqualTo(LEAST_POINTS);
+    }
+
+    private static int crashAtEachPoint(long seed, CrashScript.Action action) {
+        int points = 0;
+        boolean more = true;
+        for (int operations = 0; more; operations++) {
+            more = crashAfter(operations, seed, action, false);
+            crashAfter(operations, seed, action, true);
+            points += 2;
+        }
+        return points;
+    }
+
+    /** Returns false where the operation was done before the stop came. */
+    private static boolean crashAfter(int operations, long seed, CrashScript.Action action, boolean power) {
+        CrashScript script = null;
+        int before = 0;
+        try {
+            script = new CrashScript(seed);
+            script.setUp();
+            before = script.disk.changeCount();
+            script.disk.stopAfter(operations);
+            boolean interrupted = interrupted(script, action);
+            script.bench.directory.abandon();
+            comeUp(script, new SplittableRandom(seed * 1_000 + operations), power);
+            return interrupted;
+        } catch (IOException | RuntimeException | AssertionError e) {
+            throw new AssertionError(describe(script, before, operations, seed, action, power), e);
+        }
+    }
+
+    private static boolean interrupted(CrashScript script, CrashScript.Action action) throws IOException {
+        try {
+            script.run(action);
+            return false;
+        } catch (IOException e) {
+            if (!script.disk.stopped()) {
+                throw e;
+            }
+            return true;
+        }
+    }
+
+    private static void comeUp(CrashScript script, SplittableRandom random, boolean power) throws IOException {
+        crash(script, random, power);
+        if (random.nextInt(4) == 0) {
+            script.disk.stopAfter(random.nextInt(12));
+            script.steps.add("crash, start and crash again");
+            try {
+                script.bench.open();
+            } catch (IOException e) {
+                if (!script.disk.stopped()) {
+                    throw e;
+                }
+            }
+            script.bench.directory.abandon();
+            crash(script, random, power);
+        }
+        script.steps.add("crash and start");
+        script.bench.open();
+        RecoveredLog recovered = new RecoveredLog(script.bench);
+        recovered.check(script.written);
+        script.written.cameUpAs(recovered.batches());
+        goOn(script, random, power);
+    }
+
+    private static void crash(CrashScript script, SplittableRandom random, boolean power) {
+        if (power) {
+            script.disk.powerLoss(random.nextLong());
+        } else {
+            script.disk.restart();
+        }
+    }
+
+    /** A log that came up must also go on: what is forced now is there after the next loss of power, all of it. */
+    private static void goOn(CrashScript script, SplittableRandom random, boolean power) throws IOException {
+        script.append();
+        script.flush();
+        RecoveredLog forced = new RecoveredLog(script.bench);
+        forced.check(script.written);
+        script.append();
+        script.bench.directory.abandon();
+        crash(script, random, power);
+        script.steps.add("crash and start once more");
+        script.bench.open();
+        RecoveredLog again = new RecoveredLog(script.bench);
+        again.check(script.written);
+        assertThat(again.batches())
+                .containsAll(forced.batches().stream()
+                        .filter(batch -> batch.baseOffset() >= script.written.greatestStart())
+                        .toList());
+    }
+
+    private static String describe(
+            @Nullable CrashScript script,
+            int before,
+            int operations,
+            long seed,
+            CrashScript.Action action,
+            boolean power) {
+        StringBuilder text = new StringBuilder("Seed ")
+                .append(seed)
+                .append(", ")
+                .append(action)
+                .append(power ? ", power lost" : ", killed")
+                .append(" after ")
+                .append(operations)
+                .append(" of its operations. Repeat with -Dtidemark.crash.seed=")
+                .append(seed);
+        if (script != null) {
+            text.append("\n  steps: ").append(String.join("; ", script.steps));
+            List<DiskOperation> changes = script.disk.changes();
+            changes.subList(Math.min(before, changes.size()), changes.size())
+                    .forEach(change -> text.append("\n  ").append(change));
+        }
+        return text.toString();
+    }
+}
