@@ -43,26 +43,14 @@ public final class PartitionLog {
     private final ProducerStates producers;
     private final ProducerSnapshots snapshots;
     private final LogSegments segments;
+    private final LogDurability durability;
     private Path directory;
     private LogConfig config;
     private ProduceValidator validator;
     private long logStartOffset;
     private long logEndOffset;
-    private long recoveryPoint;
     private long cleanedTo = NEVER_CLEANED;
     private @Nullable LogCleaning cleaning;
-
-    /** Whether files beside the segments, or the folder's entries, may not be durable yet. */
-    private boolean folderUnforced;
-
-    /** Whether names of segments may not be durable yet. */
-    private boolean namesUnforced;
-
-    /** Whether the folder's own name may not be durable yet. */
-    private boolean folderNameUnforced;
-
-    /** Where the log was cut at the lowest since work to flush it was last handed out. */
-    private long lowestCut = Long.MAX_VALUE;
 
     /** Takes over open files, and learns of the producers from them. */
     PartitionLog(
@@ -78,12 +66,9 @@ public final class PartitionLog {
         this.snapshots = files.snapshots();
         this.producers = new ProducerStates(partition);
         this.segments = new LogSegments(environment, files.segments());
+        this.durability = new LogDurability(environment, partition, segments, files);
         this.logStartOffset = files.logStartOffset();
         this.logEndOffset = files.logEndOffset();
-        this.recoveryPoint = files.recoveryPoint();
-        this.folderUnforced = files.folderUnforced();
-        this.namesUnforced = files.folderUnforced();
-        this.folderNameUnforced = files.folderUnforced();
         if (logEndOffset > 0) {
             rebuildProducers();
         }
@@ -114,7 +99,7 @@ public final class PartitionLog {
     void adoptTopicId(Uuid id) throws IOException {
         PartitionMetadata.write(environment.disk(), directory.resolve(LogFiles.PARTITION_METADATA), id);
         topicId = id;
-        folderUnforced = true;
+        durability.onFolderChanged();
     }
 
     /** The folder; its name changes when the partition is deleted. */
@@ -144,7 +129,7 @@ public final class PartitionLog {
 
     /** Everything below is durable. */
     public long recoveryPoint() {
-        return recoveryPoint;
+        return durability.recoveryPoint();
     }
 
     /** The bytes of all segments. */
@@ -332,7 +317,7 @@ public final class PartitionLog {
      */
     public void assignEpochStart(int leaderEpoch, long startOffset) throws IOException {
         if (epochs.assign(leaderEpoch, startOffset)) {
-            folderUnforced = true;
+            durability.onFolderChanged();
         }
     }
 
@@ -358,12 +343,12 @@ public final class PartitionLog {
             return true;
         }
         endCleaning();
-        lowerRecoveryPoint(offset);
-        folderUnforced = true;
+        durability.cutAt(offset);
+        durability.onFolderChanged();
         logEndOffset = segments.truncateTo(offset, directory);
         cleanedTo = Math.min(cleanedTo, logEndOffset);
         logStartOffset = Math.min(logStartOffset, logEndOffset);
-        lowerRecoveryPoint(logEndOffset);
+        durability.cutAt(logEndOffset);
         epochs.truncateTo(logEndOffset);
         snapshots.deleteAbove(logEndOffset);
         rebuildProducers();
@@ -374,21 +359,14 @@ public final class PartitionLog {
     public void truncateFullyAndStartAt(long offset) throws IOException {
         endCleaning();
         cleanedTo = Math.min(cleanedTo, offset);
-        lowerRecoveryPoint(Math.min(offset, segments.first().baseOffset()));
+        durability.cutAt(Math.min(offset, segments.first().baseOffset()));
         segments.restartAt(directory, offset, config, segments.active().createdMs());
         epochs.clear();
         snapshots.deleteAll();
         producers.clear();
         logStartOffset = offset;
         logEndOffset = offset;
-        folderUnforced = true;
-    }
-
-    /** What is written from here on is not durable, and a recovery point from before the cut must not say that it is. */
-    private void lowerRecoveryPoint(long cutOffset) throws IOException {
-        lowestCut = Math.min(lowestCut, cutOffset);
-        recoveryPoint = Math.min(recoveryPoint, cutOffset);
-        environment.recoveryPoints().lower(partition, cutOffset);
+        durability.onFolderChanged();
     }
 
     private void rebuildProducers() throws IOException {
@@ -439,11 +417,9 @@ public final class PartitionLog {
 
     /** Makes the whole log durable and moves the recovery point to its end. Blocks. */
     public void flush() throws IOException {
-        if (recoveryPoint == logEndOffset && !folderUnforced) {
-            return;
+        if (!durability.isDurableUpTo(logEndOffset)) {
+            flushed(durability.flushWork(directory, logEndOffset).call());
         }
-        FlushWork work = flushWork(folderUnforced);
-        flushed(work.call());
     }
 
     /**
@@ -451,28 +427,12 @@ public final class PartitionLog {
      * returns the offset up to which it did, which then goes to {@link #flushed} on the loop.
      */
     public Callable<Long> flushWork() {
-        return flushWork(folderUnforced);
-    }
-
-    private FlushWork flushWork(boolean folder) {
-        boolean folderName = folderNameUnforced;
-        folderUnforced = false;
-        folderNameUnforced = false;
-        lowestCut = Long.MAX_VALUE;
-        return new FlushWork(
-                environment.disk(),
-                folder ? directory : null,
-                folderName,
-                // Where the log rolled right at the recovery point, the indexes of the segment before it were still
-                // open.
-                List.copyOf(segments.from(recoveryPoint - 1)),
-                segments.active(),
-                logEndOffset);
+        return durability.flushWork(directory, logEndOffset);
     }
 
     /** Moves the recovery point, as far as the log still reaches. */
     public void flushed(long offset) {
-        recoveryPoint = Math.max(recoveryPoint, Math.min(Math.min(offset, lowestCut), logEndOffset));
+        durability.flushed(offset, logEndOffset);
     }
 
     /** Starts a new segment, unless the newest is empty. */
@@ -484,24 +444,12 @@ public final class PartitionLog {
 
     private void rollAt(long baseOffset, long nowMs) throws IOException {
         if (segments.count() == 1) {
-            forceNames();
+            durability.forceSegmentNames(directory);
         }
-        namesUnforced = true;
+        durability.onSegmentNamesChanged();
         segments.roll(directory, baseOffset, config, nowMs);
         if (!producers.isEmpty()) {
             snapshots.write(baseOffset, producers);
-        }
-        folderUnforced = true;
-    }
-
-    /**
-     * A later segment's name must not outlast the first one's, or the log would seem to start there; nor may the first be
-     * back when the second is gone.
-     */
-    private void forceNames() throws IOException {
-        if (namesUnforced) {
-            environment.disk().forceDirectory(directory);
-            namesUnforced = false;
         }
     }
 
@@ -522,9 +470,8 @@ public final class PartitionLog {
             if (segments.count() == 1) {
                 rollAt(logEndOffset, nowMs);
             }
-            forceNames();
-            namesUnforced = true;
-            folderUnforced = true;
+            durability.forceSegmentNames(directory);
+            durability.onSegmentNamesChanged();
             segments.removeFirst(config.fileDeleteDelayMs());
             incrementLogStartOffset(Math.max(logStartOffset, segments.first().baseOffset()));
             removed++;
@@ -558,14 +505,14 @@ public final class PartitionLog {
     /** Flushes, completes the indexes and closes every file. */
     void close() throws IOException {
         endCleaning();
-        boolean unforced = recoveryPoint != logEndOffset || folderUnforced;
+        boolean wasDurable = durability.isDurableUpTo(logEndOffset);
         flush();
         if (!producers.isEmpty()) {
             snapshots.write(logEndOffset, producers);
             snapshots.prune(segments.byBaseOffset());
         }
         segments.active().seal();
-        if (unforced) {
+        if (!wasDurable) {
             // They are believed at the next start, like everything that an orderly close leaves.
             segments.active().forceIndexes();
             environment.disk().forceDirectory(directory);
@@ -626,7 +573,7 @@ public final class PartitionLog {
     }
 
     void onSegmentsReplaced() throws IOException {
-        folderUnforced = true;
+        durability.onFolderChanged();
         snapshots.prune(segments.byBaseOffset());
     }
 
