@@ -9,7 +9,6 @@ import io.tidemark.broker.api.DescribeTopicPartitionsHandler;
 import io.tidemark.broker.api.FetchHandler;
 import io.tidemark.broker.api.ForwardedApis;
 import io.tidemark.broker.api.ListOffsetsHandler;
-import io.tidemark.broker.api.ListPartitionReassignmentsHandler;
 import io.tidemark.broker.api.MetadataHandler;
 import io.tidemark.broker.api.OffsetForLeaderEpochHandler;
 import io.tidemark.broker.api.ProduceHandler;
@@ -153,8 +152,7 @@ final class BrokerRole {
                         parts.random()))
                 .add(DescribeClusterHandler.ofBrokers(clusterId, metadata::image, parts.random()))
                 .add(new DescribeConfigsHandler(nodeId, new EffectiveConfigs(nodeId, parts.values()), metadata::image))
-                .add(new DescribeTopicPartitionsHandler(metadata, parts.values()))
-                .add(new ListPartitionReassignmentsHandler(metadata));
+                .add(new DescribeTopicPartitionsHandler(metadata, parts.values()));
     }
 
     /**

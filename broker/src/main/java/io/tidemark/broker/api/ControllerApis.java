@@ -5,6 +5,8 @@ import io.tidemark.broker.protocol.message.AllocateProducerIdsRequest;
 import io.tidemark.broker.protocol.message.AllocateProducerIdsResponse;
 import io.tidemark.broker.protocol.message.AlterConfigsRequest;
 import io.tidemark.broker.protocol.message.AlterConfigsResponse;
+import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsRequest;
+import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.message.AlterPartitionRequest;
 import io.tidemark.broker.protocol.message.AlterPartitionResponse;
 import io.tidemark.broker.protocol.message.BrokerHeartbeatRequest;
@@ -21,6 +23,8 @@ import io.tidemark.broker.protocol.message.ElectLeadersRequest;
 import io.tidemark.broker.protocol.message.ElectLeadersResponse;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
+import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
+import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
 import io.tidemark.broker.quorum.ControllerNode;
 import java.util.List;
 
@@ -73,6 +77,16 @@ public final class ControllerApis {
                         node,
                         (controller, request, nowMs) -> controller.electLeaders(request),
                         ErrorAnswers::electLeaders),
+                new ControllerCommandHandler<AlterPartitionReassignmentsRequest, AlterPartitionReassignmentsResponse>(
+                        ApiKey.ALTER_PARTITION_REASSIGNMENTS,
+                        node,
+                        (controller, request, nowMs) -> controller.reassignPartitions(request),
+                        ErrorAnswers::reassignPartitions),
+                new ControllerCommandHandler<ListPartitionReassignmentsRequest, ListPartitionReassignmentsResponse>(
+                        ApiKey.LIST_PARTITION_REASSIGNMENTS,
+                        node,
+                        (controller, request, nowMs) -> controller.listReassignments(request),
+                        ErrorAnswers::listReassignments),
                 new ControllerCommandHandler<IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse>(
                         ApiKey.INCREMENTAL_ALTER_CONFIGS,
                         node,

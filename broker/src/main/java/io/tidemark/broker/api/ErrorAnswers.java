@@ -4,6 +4,8 @@ import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.AlterConfigsRequest;
 import io.tidemark.broker.protocol.message.AlterConfigsResponse;
+import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsRequest;
+import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.message.CreatePartitionsRequest;
 import io.tidemark.broker.protocol.message.CreatePartitionsResponse;
 import io.tidemark.broker.protocol.message.CreateTopicsRequest;
@@ -14,6 +16,8 @@ import io.tidemark.broker.protocol.message.ElectLeadersRequest;
 import io.tidemark.broker.protocol.message.ElectLeadersResponse;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
+import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
+import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
 import java.util.List;
 
 /** For requests to the controller: the answer in which every part carries one error. */
@@ -67,6 +71,19 @@ final class ErrorAnswers {
             }
         }
         return response;
+    }
+
+    static ApiMessage reassignPartitions(AlterPartitionReassignmentsRequest request, ErrorCode error) {
+        return new AlterPartitionReassignmentsResponse()
+                .setAllowReplicationFactorChange(request.allowReplicationFactorChange())
+                .setErrorCode(error.code())
+                .setErrorMessage(null);
+    }
+
+    static ApiMessage listReassignments(ListPartitionReassignmentsRequest request, ErrorCode error) {
+        return new ListPartitionReassignmentsResponse()
+                .setErrorCode(error.code())
+                .setErrorMessage(null);
     }
 
     static ApiMessage alterConfigs(IncrementalAlterConfigsRequest request, ErrorCode error) {

@@ -2,6 +2,7 @@ package io.tidemark.broker.api;
 
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.message.AlterConfigsRequest;
+import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.CreatePartitionsRequest;
 import io.tidemark.broker.protocol.message.CreateTopicsRequest;
 import io.tidemark.broker.protocol.message.DeleteTopicsRequest;
@@ -9,6 +10,7 @@ import io.tidemark.broker.protocol.message.DescribeQuorumRequest;
 import io.tidemark.broker.protocol.message.DescribeQuorumResponse;
 import io.tidemark.broker.protocol.message.ElectLeadersRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
+import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
 import io.tidemark.broker.quorum.ControllerChannel;
 import java.util.List;
 
@@ -45,6 +47,16 @@ public final class ForwardedApis {
                         channel,
                         request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
                         ErrorAnswers::electLeaders),
+                new ForwardingHandler<AlterPartitionReassignmentsRequest>(
+                        ApiKey.ALTER_PARTITION_REASSIGNMENTS,
+                        channel,
+                        request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
+                        ErrorAnswers::reassignPartitions),
+                new ForwardingHandler<ListPartitionReassignmentsRequest>(
+                        ApiKey.LIST_PARTITION_REASSIGNMENTS,
+                        channel,
+                        request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
+                        ErrorAnswers::listReassignments),
                 new ForwardingHandler<IncrementalAlterConfigsRequest>(
                         ApiKey.INCREMENTAL_ALTER_CONFIGS,
                         channel,

@@ -1,14 +1,18 @@
 package io.tidemark.broker.controller;
 
+import io.tidemark.broker.metadata.BrokerRegistration;
 import io.tidemark.broker.metadata.ClusterImage;
+import io.tidemark.broker.metadata.PartitionRegistration;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.CreateTopicsRequest.CreatableReplicaAssignment;
 import io.tidemark.broker.protocol.message.CreateTopicsRequest.CreatableTopic;
+import io.tidemark.broker.types.Uuid;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Checks replica assignments that were given by hand. */
 final class Assignments {
@@ -75,5 +79,12 @@ final class Assignments {
                     "Partition " + partition + " is assigned to " + replicas + "; expected " + expectedSize
                             + " replicas, as its neighbours have");
         }
+    }
+
+    /** The only directory of the broker, or none yet where it has several to choose from. */
+    static Uuid directory(@Nullable BrokerRegistration broker) {
+        return broker != null && broker.logDirectories().size() == 1
+                ? broker.logDirectories().get(0)
+                : PartitionRegistration.UNASSIGNED_DIRECTORY;
     }
 }

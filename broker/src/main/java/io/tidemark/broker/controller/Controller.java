@@ -12,6 +12,8 @@ import io.tidemark.broker.protocol.message.AllocateProducerIdsRequest;
 import io.tidemark.broker.protocol.message.AllocateProducerIdsResponse;
 import io.tidemark.broker.protocol.message.AlterConfigsRequest;
 import io.tidemark.broker.protocol.message.AlterConfigsResponse;
+import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsRequest;
+import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.message.AlterPartitionRequest;
 import io.tidemark.broker.protocol.message.AlterPartitionResponse;
 import io.tidemark.broker.protocol.message.BrokerHeartbeatRequest;
@@ -28,6 +30,8 @@ import io.tidemark.broker.protocol.message.ElectLeadersRequest;
 import io.tidemark.broker.protocol.message.ElectLeadersResponse;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
+import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
+import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.metadata.ProducerIdsRecord;
 import io.tidemark.broker.protocol.metadata.RegisterControllerRecord;
 import java.util.ArrayList;
@@ -52,6 +56,7 @@ public final class Controller {
     private final IsrChanges isrChanges;
     private final ConfigChanges configChanges;
     private final LeaderElections leaderElections;
+    private final PartitionReassignments reassignments;
 
     private MetadataImage image = MetadataImage.EMPTY;
 
@@ -70,6 +75,7 @@ public final class Controller {
         this.isrChanges = new IsrChanges(configs);
         this.configChanges = new ConfigChanges(configs);
         this.leaderElections = new LeaderElections(configs);
+        this.reassignments = new PartitionReassignments(configs);
     }
 
     /** Everything in the log, committed or not. */
@@ -157,6 +163,16 @@ public final class Controller {
 
     public ControllerResult<ElectLeadersResponse> electLeaders(ElectLeadersRequest request) {
         return leaderElections.elect(request, image);
+    }
+
+    public ControllerResult<AlterPartitionReassignmentsResponse> reassignPartitions(
+            AlterPartitionReassignmentsRequest request) {
+        return reassignments.alter(request, image);
+    }
+
+    public ControllerResult<ListPartitionReassignmentsResponse> listReassignments(
+            ListPartitionReassignmentsRequest request) {
+        return ControllerResult.of(PartitionReassignments.list(request, image));
     }
 
     public ControllerResult<IncrementalAlterConfigsResponse> alterConfigs(IncrementalAlterConfigsRequest request) {

@@ -72,7 +72,8 @@ final class LeaderChanges {
                 partitionId,
                 canLead,
                 configs.minInsyncReplicas(image, topic.name()),
-                ControllerFeatures.isElrEnabled(image));
+                ControllerFeatures.isElrEnabled(image),
+                replica -> Assignments.directory(image.cluster().broker(replica)));
     }
 
     private List<ApiMessage> change(

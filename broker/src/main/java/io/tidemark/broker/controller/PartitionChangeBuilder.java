@@ -4,9 +4,10 @@ import io.tidemark.broker.metadata.PartitionRegistration;
 import io.tidemark.broker.protocol.metadata.PartitionChangeRecord;
 import io.tidemark.broker.types.Uuid;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The eligible leader replicas (KIP-966) are former ISR members that hold everything below the high watermark:
  * while the ISR is smaller than min.insync.replicas the high watermark stands still, so whoever leaves the ISR then
- * may still lead, unless it shut down uncleanly. An ISR that is large enough empties the ELR. An ISR may become empty;
- * the last leader is then remembered, and may be elected again (uncleanly) once nobody better can come.
+ * may still lead, unless it shut down uncleanly. An ISR that is large enough empties the ELR. An ISR may become empty.
+ * Where nobody leads, the last leader is remembered, and may be elected again (uncleanly) once nobody better can come.
+ *
+ * <p>Whatever the wish is, a reassignment that is over by it is completed in the same record (KIP-455).
  */
 final class PartitionChangeBuilder {
     private static final int NOBODY = -1;
@@ -25,12 +28,14 @@ final class PartitionChangeBuilder {
     private final Uuid topicId;
     private final int partitionId;
     private final IntPredicate canLead;
-    private final int minIsr;
+    private final int minInsyncReplicas;
     private final boolean elrEnabled;
+    private final IntFunction<Uuid> defaultDirectory;
 
     private Election election = Election.CLEAN;
     private int uncleanBroker = NOBODY;
     private byte recoveryState;
+    private Reassignment assignment;
     private List<Integer> isr;
     private List<Integer> elr;
     private List<Integer> lastKnownElr;
@@ -39,6 +44,7 @@ final class PartitionChangeBuilder {
      * @param canLead whether a broker may lead from now on
      * @param minInsyncReplicas the topic's min.insync.replicas, which counts at most as many as there are replicas
      * @param elrEnabled whether eligible.leader.replicas.version is finalized
+     * @param defaultDirectory the directory of a replica that is new on a broker
      */
     PartitionChangeBuilder(
             PartitionRegistration partition,
@@ -46,13 +52,16 @@ final class PartitionChangeBuilder {
             int partitionId,
             IntPredicate canLead,
             int minInsyncReplicas,
-            boolean elrEnabled) {
+            boolean elrEnabled,
+            IntFunction<Uuid> defaultDirectory) {
         this.partition = partition;
         this.topicId = topicId;
         this.partitionId = partitionId;
         this.canLead = canLead;
-        this.minIsr = Math.min(minInsyncReplicas, partition.replicas().size());
+        this.minInsyncReplicas = minInsyncReplicas;
         this.elrEnabled = elrEnabled;
+        this.defaultDirectory = defaultDirectory;
+        this.assignment = Reassignment.of(partition);
         this.isr = partition.isr();
         this.elr = partition.elr();
         this.lastKnownElr = partition.lastKnownElr();
@@ -66,6 +75,12 @@ final class PartitionChangeBuilder {
 
     PartitionChangeBuilder isr(List<Integer> newIsr) {
         this.isr = List.copyOf(newIsr);
+        return this;
+    }
+
+    /** The replicas, with those on their way in and out. */
+    PartitionChangeBuilder assignment(Reassignment wanted) {
+        this.assignment = wanted;
         return this;
     }
 
@@ -89,6 +104,7 @@ final class PartitionChangeBuilder {
     /** The record, or null where everything stays as it is. */
     @Nullable
     PartitionChangeRecord build() {
+        completeReassignment();
         if (isr.isEmpty() && !elrEnabled) {
             // Without an ELR the last member stays, so that it is known who may be elected cleanly.
             isr = partition.isr();
@@ -97,49 +113,63 @@ final class PartitionChangeBuilder {
         int leader = elect();
         boolean lostUncleanly =
                 partition.isr().contains(uncleanBroker) || partition.elr().contains(uncleanBroker);
-        boolean newLeaderEpoch = leader != partition.leader() || lostUncleanly;
-        rememberLastLeader();
-        return toRecord(newLeaderEpoch ? leader : PartitionRegistration.NO_LEADER_CHANGE);
+        // The leader that goes on without some of its replicas does so in a new epoch, so that their fetches end.
+        boolean replicasGo = !assignment.replicas().containsAll(partition.replicas());
+        boolean newLeaderEpoch = leader != partition.leader() || lostUncleanly || replicasGo;
+        int named = newLeaderEpoch ? leader : PartitionRegistration.NO_LEADER_CHANGE;
+        rememberLastLeader(named);
+        return toRecord(named);
+    }
+
+    private void completeReassignment() {
+        if (assignment.isCompleteWith(isr)) {
+            isr = Reassignment.without(isr, assignment.removing());
+            assignment = new Reassignment(assignment.target(), List.of(), List.of());
+        }
+    }
+
+    private int minIsr() {
+        return Math.min(minInsyncReplicas, assignment.replicas().size());
     }
 
     private void updateElr() {
         if (!elrEnabled) {
             return;
         }
-        if (isr.size() >= minIsr) {
+        if (isr.size() >= minIsr()) {
             elr = List.of();
-            lastKnownElr = List.of();
             return;
         }
-        Set<Integer> eligible = new LinkedHashSet<>(partition.elr());
+        Set<Integer> eligible = new TreeSet<>(partition.elr());
         eligible.addAll(partition.isr());
         isr.forEach(eligible::remove);
         eligible.remove(uncleanBroker);
+        eligible.retainAll(assignment.replicas());
         elr = List.copyOf(eligible);
     }
 
     private int elect() {
-        int preferred = partition.replicas().get(0);
+        int preferred = assignment.replicas().get(0);
         if (election == Election.PREFERRED && mayLeadCleanly(preferred)) {
             return install(preferred, false);
         }
         if (partition.hasLeader() && mayLeadCleanly(partition.leader())) {
             return install(partition.leader(), false);
         }
-        for (int replica : partition.replicas()) {
+        for (int replica : assignment.replicas()) {
             if (mayLeadCleanly(replica)) {
                 return install(replica, false);
             }
         }
+        if (lastLeaderMayReturn()) {
+            return install(lastKnownElr.get(0), true);
+        }
         if (election == Election.UNCLEAN) {
-            for (int replica : partition.replicas()) {
+            for (int replica : assignment.replicas()) {
                 if (canLead.test(replica)) {
                     return install(replica, true);
                 }
             }
-        }
-        if (lastLeaderMayReturn()) {
-            return install(lastKnownElr.get(0), true);
         }
         return PartitionRegistration.NO_LEADER;
     }
@@ -154,6 +184,7 @@ final class PartitionChangeBuilder {
                 && isr.isEmpty()
                 && elr.isEmpty()
                 && lastKnownElr.size() == 1
+                && assignment.replicas().contains(lastKnownElr.get(0))
                 && canLead.test(lastKnownElr.get(0));
     }
 
@@ -167,15 +198,19 @@ final class PartitionChangeBuilder {
             isr = List.of(leader);
             elr = without(elr, leader);
         }
-        if (elrEnabled && isr.size() >= minIsr) {
+        if (elrEnabled && isr.size() >= minIsr()) {
             elr = List.of();
-            lastKnownElr = List.of();
         }
         return leader;
     }
 
-    private void rememberLastLeader() {
-        if (elrEnabled && isr.isEmpty() && partition.hasLeader()) {
+    private void rememberLastLeader(int newLeader) {
+        if (!elrEnabled) {
+            return;
+        }
+        if (newLeader >= 0) {
+            lastKnownElr = List.of();
+        } else if (newLeader == PartitionRegistration.NO_LEADER && lastKnownElr.isEmpty() && partition.hasLeader()) {
             lastKnownElr = List.of(partition.leader());
         }
     }
@@ -204,7 +239,40 @@ final class PartitionChangeBuilder {
             record.setLeaderRecoveryState(recoveryState);
             changed = true;
         }
-        return changed ? record : null;
+        return setAssignment(record) || changed ? record : null;
+    }
+
+    private boolean setAssignment(PartitionChangeRecord record) {
+        boolean changed = false;
+        if (!assignment.replicas().equals(partition.replicas())) {
+            record.setReplicas(new ArrayList<>(assignment.replicas()));
+            changed = true;
+        }
+        List<Uuid> directories = directories();
+        if (!directories.equals(partition.directories())) {
+            record.setDirectories(directories);
+            changed = true;
+        }
+        if (!assignment.removing().equals(partition.removingReplicas())) {
+            record.setRemovingReplicas(new ArrayList<>(assignment.removing()));
+            changed = true;
+        }
+        if (!assignment.adding().equals(partition.addingReplicas())) {
+            record.setAddingReplicas(new ArrayList<>(assignment.adding()));
+            changed = true;
+        }
+        return changed;
+    }
+
+    private List<Uuid> directories() {
+        List<Uuid> directories = new ArrayList<>();
+        for (int replica : assignment.replicas()) {
+            directories.add(
+                    partition.replicas().contains(replica)
+                            ? partition.directory(replica)
+                            : defaultDirectory.apply(replica));
+        }
+        return directories;
     }
 
     private static List<Integer> without(List<Integer> list, int brokerId) {

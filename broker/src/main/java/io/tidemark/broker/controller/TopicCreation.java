@@ -1,6 +1,5 @@
 package io.tidemark.broker.controller;
 
-import io.tidemark.broker.metadata.BrokerRegistration;
 import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.PartitionRegistration;
@@ -23,7 +22,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /** Decides on CreateTopics. Each topic of a request stands or falls alone. */
 final class TopicCreation {
@@ -180,7 +178,7 @@ final class TopicCreation {
             if (image.cluster().isActive(replica)) {
                 isr.add(replica);
             }
-            directories.add(directory(image.cluster().broker(replica)));
+            directories.add(Assignments.directory(image.cluster().broker(replica)));
         }
         if (isr.isEmpty()) {
             throw new Rejection(
@@ -200,13 +198,6 @@ final class TopicCreation {
                 .setLeaderRecoveryState(PartitionRegistration.RECOVERED)
                 .setLeaderEpoch(0)
                 .setPartitionEpoch(0);
-    }
-
-    /** The only directory of the broker, or none yet where it has several to choose from. */
-    private static Uuid directory(@Nullable BrokerRegistration broker) {
-        return broker != null && broker.logDirectories().size() == 1
-                ? broker.logDirectories().get(0)
-                : PartitionRegistration.UNASSIGNED_DIRECTORY;
     }
 
     private List<CreatableTopicConfigs> describe(SortedMap<String, String> overrides, MetadataImage image) {

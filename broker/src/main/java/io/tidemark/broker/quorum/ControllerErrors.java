@@ -4,6 +4,7 @@ import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.AllocateProducerIdsResponse;
 import io.tidemark.broker.protocol.message.AlterConfigsResponse;
+import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.message.AlterPartitionResponse;
 import io.tidemark.broker.protocol.message.BrokerHeartbeatResponse;
 import io.tidemark.broker.protocol.message.BrokerRegistrationResponse;
@@ -12,6 +13,7 @@ import io.tidemark.broker.protocol.message.CreateTopicsResponse;
 import io.tidemark.broker.protocol.message.DeleteTopicsResponse;
 import io.tidemark.broker.protocol.message.ElectLeadersResponse;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
+import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
 
 /** Finds out of a response whether the node that answered was not the active controller. */
 final class ControllerErrors {
@@ -43,6 +45,12 @@ final class ControllerErrors {
         }
         if (response instanceof ElectLeadersResponse elections) {
             return elections.errorCode() == NOT_CONTROLLER;
+        }
+        if (response instanceof AlterPartitionReassignmentsResponse reassignments) {
+            return reassignments.errorCode() == NOT_CONTROLLER;
+        }
+        if (response instanceof ListPartitionReassignmentsResponse reassignments) {
+            return reassignments.errorCode() == NOT_CONTROLLER;
         }
         if (response instanceof IncrementalAlterConfigsResponse configs) {
             return configs.responses().stream().anyMatch(resource -> resource.errorCode() == NOT_CONTROLLER);
