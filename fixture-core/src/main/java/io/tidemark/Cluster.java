@@ -146,6 +146,16 @@ public final class Cluster implements AutoCloseable {
         return node(spec.controllerId());
     }
 
+    /**
+     * The links between its nodes, to be cut on purpose.
+     *
+     * @throws UnsupportedOperationException if the backend cannot cut links
+     */
+    public ClusterLinks links() {
+        requireOpen();
+        return new ClusterLinks(this, backend.links());
+    }
+
     /** The names of the topics that were declared or created through this handle, random ones included. */
     public List<String> topics() {
         synchronized (topics) {

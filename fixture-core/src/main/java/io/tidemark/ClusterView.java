@@ -159,6 +159,7 @@ record ClusterView(
                 registration.leaderEpoch(),
                 registration.partitionEpoch(),
                 registration.isr(),
+                registration.elr(),
                 replicas,
                 Boolean.parseBoolean(unclean),
                 seed);

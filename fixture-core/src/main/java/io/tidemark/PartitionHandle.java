@@ -57,6 +57,14 @@ public final class PartitionHandle {
     }
 
     /**
+     * The eligible leader replicas (KIP-966), in ascending order: out of the ISR, and still with every committed record,
+     * so that one of them may lead when the ISR is gone. Empty while the ISR has min.insync.replicas members.
+     */
+    public List<Integer> elr() {
+        return snapshot().elr();
+    }
+
+    /**
      * One past the last committed record, as the leader has it.
      *
      * @throws IllegalStateException if no leader has taken office

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param leaderEpoch rises with each new leader
  * @param partitionEpoch rises with each change of leader or ISR
  * @param isr the in-sync replicas, in ascending order
+ * @param elr the eligible leader replicas (KIP-966): out of the ISR, but with every committed record; ascending
  * @param replicas every replica, in the order of the assignment
  * @param uncleanElection true where a replica out of sync may be elected, so that committed records may be lost
  * @param seed the seed of the cluster
@@ -33,11 +34,13 @@ public record PartitionState(
         int leaderEpoch,
         int partitionEpoch,
         List<Integer> isr,
+        List<Integer> elr,
         List<ReplicaState> replicas,
         boolean uncleanElection,
         long seed) {
     public PartitionState {
         isr = isr.stream().sorted().toList();
+        elr = elr.stream().sorted().toList();
         replicas = List.copyOf(replicas);
     }
 
@@ -105,6 +108,7 @@ public record PartitionState(
                 .append(leaderEpoch)
                 .append(", ISR ")
                 .append(isr)
+                .append(elr.isEmpty() ? "" : ", ELR " + elr)
                 .append(", replicas ")
                 .append(replicaIds())
                 .append(", partition epoch ")

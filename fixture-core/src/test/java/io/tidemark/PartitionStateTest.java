@@ -51,6 +51,7 @@ class PartitionStateTest {
                 leaderEpoch,
                 6,
                 List.of(3, 2),
+                List.of(),
                 List.of(
                         new ReplicaState(1, NodeState.KILLED, null),
                         new ReplicaState(2, NodeState.RUNNING, second),

@@ -1,7 +1,9 @@
 package io.tidemark.chaos;
 
 import io.tidemark.Cluster;
+import io.tidemark.ClusterLinks;
 import io.tidemark.ClusterNode;
+import io.tidemark.LinkFault;
 import io.tidemark.NodeState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,9 +12,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
- * Hurts the nodes of a cluster, and heals what it has hurt when it is closed. Each fault is done when its method returns;
+ * Hurts the nodes of a cluster and the links between them, and heals what it has hurt when it is closed. Each fault is done when its method returns;
  * one that cannot be done throws and says why. Safe from any thread.
  *
  * <pre>{@code
@@ -29,6 +32,7 @@ public final class Chaos implements AutoCloseable {
     private final Cluster cluster;
     private final long startNanos = System.nanoTime();
     private final Set<Integer> hurt = new LinkedHashSet<>();
+    private final List<LinkFault> linkFaults = new ArrayList<>();
     private final List<Fault> timeline = new ArrayList<>();
 
     private Chaos(Cluster cluster) {
@@ -67,18 +71,65 @@ public final class Chaos implements AutoCloseable {
         return fault("resume", nodeId, ClusterNode::resume);
     }
 
+    /** Cuts two nodes off from each other. */
+    public Chaos cut(int nodeId, int otherId) {
+        return linkFault("cut", nodeId + " <-> " + otherId, links -> links.cut(Set.of(nodeId), Set.of(otherId)));
+    }
+
+    /** Nothing that one node sends reaches the other any more; the way back is open. */
+    public Chaos cutOneWay(int fromId, int toId) {
+        return linkFault("cutOneWay", fromId + " -> " + toId, links -> links.cutOneWay(Set.of(fromId), Set.of(toId)));
+    }
+
+    /** Cuts a node off from all others, controllers included; clients still reach it. */
+    public Chaos isolate(int nodeId) {
+        return linkFault("isolate", String.valueOf(nodeId), links -> links.isolate(nodeId));
+    }
+
+    /** Splits the network in two: no node of one group hears one of the other. */
+    public Chaos split(Set<Integer> some, Set<Integer> others) {
+        return linkFault("split", some + " <-> " + others, links -> links.cut(some, others));
+    }
+
+    /** A broker's replicas get nothing from their leaders any more. It stays in its session with the controller. */
+    public Chaos stallReplication(int brokerId) {
+        return linkFault("stallReplication", String.valueOf(brokerId), links -> links.stallReplication(brokerId));
+    }
+
+    /** Heals every link that this object has cut, and waits for nothing. */
+    public Chaos healLinks() {
+        synchronized (timeline) {
+            if (!linkFaults.isEmpty()) {
+                linkFaults.forEach(LinkFault::heal);
+                linkFaults.clear();
+                remember("healLinks", "");
+            }
+        }
+        return this;
+    }
+
+    /** The faults of links that are not healed yet, with the count of what each has held back. */
+    public List<LinkFault> linkFaults() {
+        synchronized (timeline) {
+            return List.copyOf(linkFaults);
+        }
+    }
+
     /**
-     * Resumes and restarts every node that this object has hurt, then waits until every replica of every partition is in
+     * Heals every link, resumes and restarts every node that this object has hurt, then waits until every replica of every partition is in
      * sync again. Does nothing where nothing is hurt.
      */
     public Chaos heal() {
         List<ClusterNode> broken = new ArrayList<>();
+        boolean wereLinksCut;
         synchronized (timeline) {
             hurt.forEach(id -> broken.add(cluster.node(id)));
+            wereLinksCut = !linkFaults.isEmpty();
         }
-        if (broken.isEmpty()) {
+        if (broken.isEmpty() && !wereLinksCut) {
             return this;
         }
+        healLinks();
         // A broker cannot register without its controller.
         broken.sort((a, b) -> Boolean.compare(a.isBroker(), b.isBroker()));
         for (ClusterNode node : broken) {
@@ -112,12 +163,23 @@ public final class Chaos implements AutoCloseable {
 
     private Chaos fault(String kind, int nodeId, Consumer<ClusterNode> doIt) {
         doIt.accept(cluster.node(nodeId));
-        long sinceStartMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
         synchronized (timeline) {
             hurt.add(nodeId);
-            timeline.add(new Fault(sinceStartMs, kind, nodeId));
+            remember(kind, String.valueOf(nodeId));
         }
         return this;
+    }
+
+    private Chaos linkFault(String kind, String target, Function<ClusterLinks, LinkFault> doIt) {
+        synchronized (timeline) {
+            linkFaults.add(doIt.apply(cluster.links()));
+            remember(kind, target);
+        }
+        return this;
+    }
+
+    private void remember(String kind, String target) {
+        timeline.add(new Fault(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos), kind, target));
     }
 
     @Override

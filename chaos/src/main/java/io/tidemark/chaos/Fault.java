@@ -1,15 +1,15 @@
 package io.tidemark.chaos;
 
 /**
- * Something that was done to a node.
+ * Something that was done to the cluster.
  *
  * @param sinceStartMs when, in milliseconds after the {@link Chaos} was made
  * @param kind what, for example {@code kill}
- * @param nodeId to which node
+ * @param target to what: a node's id, or the nodes on both sides of a cut
  */
-public record Fault(long sinceStartMs, String kind, int nodeId) {
+public record Fault(long sinceStartMs, String kind, String target) {
     @Override
     public String toString() {
-        return "+" + sinceStartMs + " ms  " + kind + "(" + nodeId + ")";
+        return "+" + sinceStartMs + " ms  " + kind + "(" + target + ")";
     }
 }

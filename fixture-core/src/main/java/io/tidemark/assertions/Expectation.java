@@ -46,12 +46,20 @@ record Expectation(String what, String expected, Function<PartitionState, Verdic
     }
 
     static Expectation isr(int... brokerIds) {
+        return brokers("ISR", PartitionState::isr, brokerIds);
+    }
+
+    static Expectation elr(int... brokerIds) {
+        return brokers("ELR", PartitionState::elr, brokerIds);
+    }
+
+    private static Expectation brokers(String what, Function<PartitionState, List<Integer>> seen, int... brokerIds) {
         List<Integer> expected = Arrays.stream(brokerIds).sorted().boxed().toList();
-        return new Expectation("ISR", expected.toString(), state -> {
-            if (state.isr().equals(expected)) {
+        return new Expectation(what, expected.toString(), state -> {
+            if (seen.apply(state).equals(expected)) {
                 return new Met();
             }
-            String actual = state.isr().toString();
+            String actual = seen.apply(state).toString();
             List<Integer> strangers = expected.stream()
                     .filter(id -> !state.replicaIds().contains(id))
                     .toList();

@@ -73,6 +73,15 @@ public final class PartitionAssert extends AbstractAssert<PartitionAssert, Parti
         return check(Expectation.isr(brokerIds));
     }
 
+    /**
+     * The eligible leader replicas (KIP-966), in any order; no argument for none. Where broker 3 of 1 and 3 was the last
+     * to leave an ISR that then had fewer than min.insync.replicas members, {@code hasElr(3)} passes and
+     * {@code hasElr()} fails; an eventual one fails early where a broker holds no replica.
+     */
+    public PartitionAssert hasElr(int... brokerIds) {
+        return check(Expectation.elr(brokerIds));
+    }
+
     /** Every replica is in sync. With replicas 1, 2, 3 it passes where the ISR is 1, 2, 3 and fails where it is 1, 2. */
     public PartitionAssert hasFullIsr() {
         return check(Expectation.fullIsr());

@@ -1,5 +1,6 @@
 package io.tidemark.backend;
 
+import io.tidemark.broker.transport.LinkFaults;
 import java.util.Set;
 
 /** A way to run the nodes of a cluster: in this JVM, as processes, in containers. Safe from any thread. */
@@ -11,4 +12,10 @@ public interface Backend {
 
     /** Makes a node and starts nothing. Called again with the same spec for each restart. */
     BackendNode create(NodeSpec spec);
+
+    /** The links between the nodes that it has made; only where it is capable of {@link Capability#CUT_LINKS}. */
+    default LinkFaults links() {
+        throw new UnsupportedOperationException(
+                "The " + name() + " backend is not capable of " + Capability.CUT_LINKS + ", only of " + capabilities());
+    }
 }

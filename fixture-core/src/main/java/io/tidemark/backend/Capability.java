@@ -13,5 +13,7 @@ public enum Capability {
     /** Look at what a node holds inside: offsets, epochs, its view of the metadata. */
     INSPECT,
     /** Look at, drop and warm the page cache of a replica's segments. */
-    PAGE_CACHE
+    PAGE_CACHE,
+    /** Cut the links between nodes, and heal them. */
+    CUT_LINKS
 }

@@ -8,6 +8,7 @@ import io.tidemark.broker.PageCacheReport;
 import io.tidemark.broker.SystemEnvironment;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.time.SystemClock;
+import io.tidemark.broker.transport.LinkFaults;
 import io.tidemark.broker.types.TopicPartition;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -28,6 +29,8 @@ public final class InProcessBackend implements Backend {
     /** One for the whole cluster, so that its nodes agree on the time. */
     private final SystemClock clock = new SystemClock();
 
+    private final LinkFaults links = new LinkFaults();
+
     @Override
     public String name() {
         return "in-process";
@@ -41,7 +44,13 @@ public final class InProcessBackend implements Backend {
     @Override
     public BackendNode create(NodeSpec spec) {
         BrokerConfig config = BrokerConfig.of(spec.properties(), BrokerConfig.UnknownNames.REJECT);
-        return new InProcessNode(Broker.create(config, new SystemEnvironment(clock, spec.seed())));
+        SystemEnvironment real = new SystemEnvironment(clock, spec.seed());
+        return new InProcessNode(Broker.create(config, new HurtableEnvironment(real, spec.nodeId(), links)));
+    }
+
+    @Override
+    public LinkFaults links() {
+        return links;
     }
 
     private record InProcessNode(Broker broker) implements BackendNode {

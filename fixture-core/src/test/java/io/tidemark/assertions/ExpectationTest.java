@@ -21,6 +21,7 @@ class ExpectationTest {
         assertThat(judge(Expectation.leader(2))).isEqualTo(new Met());
         assertThat(judge(Expectation.leaderEpoch(1))).isEqualTo(new Met());
         assertThat(judge(Expectation.isr(3, 2))).isEqualTo(new Met());
+        assertThat(judge(Expectation.elr(1))).isEqualTo(new Met());
         assertThat(judge(Expectation.highWatermark(4))).isEqualTo(new Met());
         assertThat(judge(Expectation.logStartOffset(1))).isEqualTo(new Met());
         assertThat(judge(Expectation.logEndOffset(3, 6))).isEqualTo(new Met());
@@ -31,6 +32,7 @@ class ExpectationTest {
         assertThat(judge(Expectation.leader(3))).isEqualTo(new NotYet("2"));
         assertThat(judge(Expectation.leaderEpoch(2))).isEqualTo(new NotYet("1"));
         assertThat(judge(Expectation.isr(1, 2, 3))).isEqualTo(new NotYet("[2, 3]"));
+        assertThat(judge(Expectation.elr())).isEqualTo(new NotYet("[1]"));
         assertThat(judge(Expectation.fullIsr())).isEqualTo(new NotYet("[2, 3] of [1, 2, 3]"));
         assertThat(judge(Expectation.highWatermark(5))).isEqualTo(new NotYet("4"));
         assertThat(judge(Expectation.logStartOffset(2))).isEqualTo(new NotYet("1"));
@@ -93,7 +95,7 @@ class ExpectationTest {
                   [2, 3]
                 after 20000 ms.
 
-                orders-0: leader 2, leader epoch 1, ISR [2, 3], replicas [1, 2, 3], partition epoch 6
+                orders-0: leader 2, leader epoch 1, ISR [2, 3], ELR [1], replicas [1, 2, 3], partition epoch 6
                   broker 1  killed
                   broker 2  leader    epoch 1  log 1..6  high watermark 4
                   broker 3  follower  epoch 1  log 1..6  high watermark 4
@@ -128,6 +130,7 @@ class ExpectationTest {
                 1,
                 6,
                 List.of(2, 3),
+                List.of(1),
                 List.of(
                         new ReplicaState(1, NodeState.KILLED, null),
                         new ReplicaState(2, NodeState.RUNNING, new ReplicaLog(true, 1, 1, 6, 4, 4)),

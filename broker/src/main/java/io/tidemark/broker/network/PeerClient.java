@@ -39,6 +39,7 @@ final class PeerClient implements Peer, FrameHandler {
     private final String host;
     private final int port;
     private final String clientId;
+    private final String purpose;
     private final Network network;
     private final Loop loop;
     private final Clock clock;
@@ -49,10 +50,11 @@ final class PeerClient implements Peer, FrameHandler {
     private long connectNotBeforeMs = Long.MIN_VALUE;
     private int nextCorrelationId;
 
-    PeerClient(String host, int port, String clientId, Network network, Loop loop, Clock clock) {
+    PeerClient(String host, int port, int nodeId, String purpose, Network network, Loop loop, Clock clock) {
         this.host = host;
         this.port = port;
-        this.clientId = clientId;
+        this.clientId = "node-" + nodeId + "-" + purpose;
+        this.purpose = purpose;
         this.network = network;
         this.loop = loop;
         this.clock = clock;
@@ -105,6 +107,11 @@ final class PeerClient implements Peer, FrameHandler {
         Link opening = network.connect(host, port, this);
         link = opening;
         exchanges.forEach(exchange -> exchange.sendOver(opening));
+    }
+
+    @Override
+    public String purpose() {
+        return purpose;
     }
 
     @Override

@@ -14,6 +14,6 @@ import io.tidemark.broker.transport.Peers;
 public record PeerClients(int nodeId, Network network, Loop loop, Clock clock) implements Peers {
     @Override
     public Peer open(String host, int port, String purpose) {
-        return new PeerClient(host, port, "node-" + nodeId + "-" + purpose, network, loop, clock);
+        return new PeerClient(host, port, nodeId, purpose, network, loop, clock);
     }
 }

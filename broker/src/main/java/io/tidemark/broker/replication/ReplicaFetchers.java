@@ -5,6 +5,7 @@ import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.partition.FollowerPartition;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.transport.LinkScope;
 import io.tidemark.broker.transport.Peers;
 import io.tidemark.broker.types.Endpoint;
 import java.util.Collection;
@@ -101,7 +102,7 @@ final class ReplicaFetchers {
                     settings,
                     clock,
                     loop,
-                    peers.open(endpoint.host(), endpoint.port(), "replica-fetcher"));
+                    peers.open(endpoint.host(), endpoint.port(), LinkScope.REPLICA_FETCHER));
             byLeader.put(leaderId, fetcher);
             endpoints.put(leaderId, endpoint);
         }

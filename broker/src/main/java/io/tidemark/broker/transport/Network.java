@@ -57,6 +57,11 @@ public interface Network {
 
     /** Hears what happens on a link. */
     interface FrameHandler {
+        /** What the link is for, by which faults are scoped; empty where it has no name. */
+        default String purpose() {
+            return "";
+        }
+
         default void onOpen(Link link) {}
 
         /**

@@ -1,0 +1,84 @@
+package io.tidemark;
+
+import io.tidemark.broker.transport.LinkFaults;
+import io.tidemark.broker.transport.LinkScope;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * The links between the nodes of a cluster, to be cut on purpose. A cut link behaves as TCP does over a network that
+ * loses every packet: nothing is refused, and what one end has sent and not given up arrives after the heal. Clients'
+ * links are not touched. Safe from any thread.
+ *
+ * <pre>{@code
+ * try (LinkFault cut = cluster.links().isolate(1)) {
+ *     // broker 1 hears of nobody; clients reach it still
+ * }
+ * }</pre>
+ *
+ * <p>Every method throws an {@link IllegalArgumentException} that names a node which is not there.
+ */
+public final class ClusterLinks {
+    private final Cluster cluster;
+    private final LinkFaults faults;
+
+    ClusterLinks(Cluster cluster, LinkFaults faults) {
+        this.cluster = cluster;
+        this.faults = faults;
+    }
+
+    /** Cuts every link between the nodes of one group and those of another, both ways. */
+    public LinkFault cut(Collection<Integer> some, Collection<Integer> others) {
+        SortedSet<Integer> left = known(some);
+        SortedSet<Integer> right = known(others);
+        return hold("cut(" + left + " <-> " + right + ")", LinkScope.between(left, right), LinkScope.between(right, left));
+    }
+
+    /** Nothing that a node of one group sends reaches one of the other any more; the way back is open. */
+    public LinkFault cutOneWay(Collection<Integer> from, Collection<Integer> to) {
+        SortedSet<Integer> senders = known(from);
+        SortedSet<Integer> receivers = known(to);
+        return hold("cutOneWay(" + senders + " -> " + receivers + ")", LinkScope.between(senders, receivers));
+    }
+
+    /** Cuts a node off from all others, controllers included. */
+    public LinkFault isolate(int nodeId) {
+        SortedSet<Integer> alone = known(List.of(nodeId));
+        SortedSet<Integer> others =
+                cluster.nodes().stream().map(ClusterNode::id).collect(Collectors.toCollection(TreeSet::new));
+        others.removeAll(alone);
+        if (others.isEmpty()) {
+            throw new IllegalArgumentException("Cannot isolate node [" + nodeId + "]: the cluster has no other");
+        }
+        return hold("isolate(" + nodeId + ")", LinkScope.between(alone, others), LinkScope.between(others, alone));
+    }
+
+    /** A broker's replicas get nothing from their leaders any more; its other links, to the controller too, are open. */
+    public LinkFault stallReplication(int brokerId) {
+        SortedSet<Integer> follower = new TreeSet<>(List.of(cluster.broker(brokerId).id()));
+        SortedSet<Integer> anybody = new TreeSet<>();
+        return hold(
+                "stallReplication(" + brokerId + ")",
+                LinkScope.between(follower, anybody).on(LinkScope.REPLICA_FETCHER),
+                LinkScope.between(anybody, follower).on(LinkScope.REPLICA_FETCHER));
+    }
+
+    /** Heals every link. */
+    public void heal() {
+        faults.releaseAll();
+    }
+
+    private LinkFault hold(String name, LinkScope... scopes) {
+        return new LinkFault(name, List.of(scopes).stream().map(faults::hold).toList());
+    }
+
+    private SortedSet<Integer> known(Collection<Integer> ids) {
+        if (ids.isEmpty()) {
+            throw new IllegalArgumentException("A cut needs at least one node on each side; one side is empty");
+        }
+        return ids.stream().map(id -> cluster.node(id).id()).collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -1,0 +1,32 @@
+package io.tidemark.backend;
+
+import io.tidemark.broker.BrokerEnvironment;
+import io.tidemark.broker.SystemEnvironment;
+import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.transport.LinkFaults;
+import io.tidemark.broker.transport.NodeHost;
+import java.util.function.Consumer;
+
+/** The real world for one node, with doors that can be hurt. */
+record HurtableEnvironment(SystemEnvironment real, int nodeId, LinkFaults links) implements BrokerEnvironment {
+    @Override
+    public Clock clock() {
+        return real.clock();
+    }
+
+    @Override
+    public long seed() {
+        return real.seed();
+    }
+
+    @Override
+    public NodeHost newHost(String threadName, HostLimits limits, Consumer<Throwable> onFault) {
+        return links.on(nodeId, real.newHost(threadName, limits, onFault), limits.connectTimeoutMs());
+    }
+
+    @Override
+    public Disk disk(int id) {
+        return real.disk(id);
+    }
+}
