@@ -34,7 +34,8 @@ public final class ClusterLinks {
     public LinkFault cut(Collection<Integer> some, Collection<Integer> others) {
         SortedSet<Integer> left = known(some);
         SortedSet<Integer> right = known(others);
-        return hold("cut(" + left + " <-> " + right + ")", LinkScope.between(left, right), LinkScope.between(right, left));
+        return hold(
+                "cut(" + left + " <-> " + right + ")", LinkScope.between(left, right), LinkScope.between(right, left));
     }
 
     /** Nothing that a node of one group sends reaches one of the other any more; the way back is open. */
@@ -58,7 +59,8 @@ public final class ClusterLinks {
 
     /** A broker's replicas get nothing from their leaders any more; its other links, to the controller too, are open. */
     public LinkFault stallReplication(int brokerId) {
-        SortedSet<Integer> follower = new TreeSet<>(List.of(cluster.broker(brokerId).id()));
+        SortedSet<Integer> follower =
+                new TreeSet<>(List.of(cluster.broker(brokerId).id()));
         SortedSet<Integer> anybody = new TreeSet<>();
         return hold(
                 "stallReplication(" + brokerId + ")",

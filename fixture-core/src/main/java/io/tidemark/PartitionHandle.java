@@ -113,6 +113,16 @@ public final class PartitionHandle {
     }
 
     /**
+     * The records in the log of one broker, committed or not, read out of its files: also those of a broker that is down
+     * or cut off. Empty where it holds no replica. Transaction markers are left out.
+     *
+     * @throws IllegalArgumentException if there is no such broker
+     */
+    public List<ReplicaRecord> recordsOn(int brokerId) {
+        return ReplicaFiles.records(cluster.broker(brokerId).logDirectory().resolve(topic + "-" + partition));
+    }
+
+    /**
      * The page cache of the partition's segments on one broker.
      *
      * @throws IllegalArgumentException if there is no such broker

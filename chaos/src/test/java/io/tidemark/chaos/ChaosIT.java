@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.tidemark.Cluster;
 import io.tidemark.ClusterNode;
 import io.tidemark.NodeState;
+import java.util.Map;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,6 +68,56 @@ class ChaosIT {
 
             assertThat(cluster.partition("orders", 0)).eventually().hasIsr(1, 2, 3);
         }
+    }
+
+    @Test
+    void aBrokerThatNobodyHearsLosesItsPlaceAndGetsItBackWithTheHeal() {
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.isolate(2);
+
+            assertThat(cluster.partition("orders", 0)).eventually().hasIsr(1, 3);
+            assertThat(cluster.broker(2).state()).isEqualTo(NodeState.RUNNING);
+            assertThat(chaos.linkFaults())
+                    .singleElement()
+                    .hasToString("isolate(2)")
+                    .satisfies(fault -> assertThat(fault.strikes()).isPositive());
+        }
+
+        assertThat(cluster.partition("orders", 0)).hasIsr(1, 2, 3);
+    }
+
+    @Test
+    void aBrokerCutOffFromAnotherStillFollowsTheRest() {
+        String topic = cluster.createTopic(settings -> settings.partitions(3).config("min.insync.replicas", "1"));
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.cut(1, 2);
+            Producer<String, String> producer = cluster.clients()
+                    .producer(String.class, String.class, Map.of("acks", "1", "enable.idempotence", "false"));
+            for (int partition = 0; partition < 3; partition++) {
+                producer.send(new ProducerRecord<>(topic, partition, "key", "value"));
+            }
+            producer.flush();
+
+            assertThat(cluster.partition(topic, 2)).eventually().hasHighWatermark(1);
+            assertThat(cluster.partition(topic, 0)).eventually().hasLogEndOffset(3, 1);
+            assertThat(cluster.partition(topic, 1)).eventually().hasLogEndOffset(3, 1);
+            assertThat(cluster.partition(topic, 0)).hasLogEndOffset(2, 0).hasHighWatermark(0);
+            assertThat(cluster.partition(topic, 1)).hasLogEndOffset(1, 0).hasHighWatermark(0);
+        }
+
+        assertThat(cluster.partition(topic, 0)).eventually().hasHighWatermark(1).hasLogEndOffset(2, 1);
+        assertThat(cluster.partition(topic, 1)).eventually().hasHighWatermark(1).hasLogEndOffset(1, 1);
+    }
+
+    @Test
+    void aNodeThatIsNotThereCannotBeCutOff() {
+        Chaos chaos = Chaos.on(cluster);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> chaos.cut(1, 9))
+                .withMessage("There is no node [9]; the cluster has [broker 1, broker 2, broker 3, controller 1001]");
+        assertThat(chaos.linkFaults()).isEmpty();
+        assertThat(chaos.timeline()).isEmpty();
     }
 
     @Test
