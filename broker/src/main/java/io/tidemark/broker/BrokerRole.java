@@ -31,6 +31,7 @@ import io.tidemark.broker.quorum.ControllerNode;
 import io.tidemark.broker.quorum.MetadataSource;
 import io.tidemark.broker.replication.HostedPartition;
 import io.tidemark.broker.replication.HostedPartitions;
+import io.tidemark.broker.replication.ReadReplicas;
 import io.tidemark.broker.time.Loop.Completion;
 import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.TopicPartition;
@@ -130,7 +131,11 @@ final class BrokerRole {
                 parts.values().intValue(BrokerConfigs.MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS), parts.random());
         router.add(new ProduceHandler(partitions))
                 .add(new FetchHandler(
-                        partitions, sessions, parts.clock(), parts.values().intValue(BrokerConfigs.FETCH_MAX_BYTES)))
+                        partitions,
+                        sessions,
+                        ReadReplicas.of(parts.values(), partitions::image, parts.clock()),
+                        parts.clock(),
+                        parts.values().intValue(BrokerConfigs.FETCH_MAX_BYTES)))
                 .add(new ListOffsetsHandler(partitions))
                 .add(new OffsetForLeaderEpochHandler(partitions))
                 .add(new DeleteRecordsHandler(partitions))

@@ -25,6 +25,8 @@ import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
+import io.tidemark.broker.protocol.message.UnregisterBrokerRequest;
+import io.tidemark.broker.protocol.message.UnregisterBrokerResponse;
 import io.tidemark.broker.quorum.ControllerNode;
 import java.util.List;
 
@@ -87,6 +89,11 @@ public final class ControllerApis {
                         node,
                         (controller, request, nowMs) -> controller.listReassignments(request),
                         ErrorAnswers::listReassignments),
+                new ControllerCommandHandler<UnregisterBrokerRequest, UnregisterBrokerResponse>(
+                        ApiKey.UNREGISTER_BROKER,
+                        node,
+                        (controller, request, nowMs) -> controller.unregisterBroker(request),
+                        ErrorAnswers::unregisterBroker),
                 new ControllerCommandHandler<IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse>(
                         ApiKey.INCREMENTAL_ALTER_CONFIGS,
                         node,

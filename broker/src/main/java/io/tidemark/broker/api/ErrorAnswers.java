@@ -18,6 +18,8 @@ import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
+import io.tidemark.broker.protocol.message.UnregisterBrokerRequest;
+import io.tidemark.broker.protocol.message.UnregisterBrokerResponse;
 import java.util.List;
 
 /** For requests to the controller: the answer in which every part carries one error. */
@@ -84,6 +86,10 @@ final class ErrorAnswers {
         return new ListPartitionReassignmentsResponse()
                 .setErrorCode(error.code())
                 .setErrorMessage(null);
+    }
+
+    static ApiMessage unregisterBroker(UnregisterBrokerRequest request, ErrorCode error) {
+        return new UnregisterBrokerResponse().setErrorCode(error.code()).setErrorMessage(null);
     }
 
     static ApiMessage alterConfigs(IncrementalAlterConfigsRequest request, ErrorCode error) {

@@ -9,6 +9,7 @@ import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.FetchRequest;
 import io.tidemark.broker.protocol.message.FetchResponse;
 import io.tidemark.broker.replication.HostedPartitions;
+import io.tidemark.broker.replication.ReadReplicas;
 import io.tidemark.broker.replication.Reader;
 import io.tidemark.broker.time.Clock;
 import java.util.List;
@@ -21,15 +22,19 @@ public final class FetchHandler implements ApiHandler<FetchRequest> {
 
     private final HostedPartitions partitions;
     private final FetchSessions sessions;
+    private final ReadReplicas readReplicas;
     private final Clock clock;
     private final int maxBytes;
 
     /**
+     * @param readReplicas sends consumers to the replicas that are near them
      * @param maxBytes {@code fetch.max.bytes}, the most that a consumer gets at once
      */
-    public FetchHandler(HostedPartitions partitions, FetchSessions sessions, Clock clock, int maxBytes) {
+    public FetchHandler(
+            HostedPartitions partitions, FetchSessions sessions, ReadReplicas readReplicas, Clock clock, int maxBytes) {
         this.partitions = partitions;
         this.sessions = sessions;
+        this.readReplicas = readReplicas;
         this.clock = clock;
         this.maxBytes = maxBytes;
     }
@@ -57,7 +62,16 @@ public final class FetchHandler implements ApiHandler<FetchRequest> {
             return;
         }
         int limit = reader instanceof Reader.Follower ? request.maxBytes() : Math.min(request.maxBytes(), maxBytes);
-        new FetchOperation(partitions, clock, context, fetch, reader, limit, Math.min(request.minBytes(), limit))
+        new FetchOperation(
+                        partitions,
+                        clock,
+                        context,
+                        fetch,
+                        reader,
+                        readReplicas,
+                        request.rackId(),
+                        limit,
+                        Math.min(request.minBytes(), limit))
                 .start(request.maxWaitMs());
     }
 

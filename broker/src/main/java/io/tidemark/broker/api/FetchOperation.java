@@ -12,6 +12,7 @@ import io.tidemark.broker.replication.HostedPartition;
 import io.tidemark.broker.replication.HostedPartitions;
 import io.tidemark.broker.replication.PartitionLookup;
 import io.tidemark.broker.replication.PartitionRead;
+import io.tidemark.broker.replication.ReadReplicas;
 import io.tidemark.broker.replication.Reader;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.types.TopicPartition;
@@ -30,6 +31,8 @@ final class FetchOperation implements DelayedOperation {
     private final RequestContext context;
     private final FetchContext fetch;
     private final Reader reader;
+    private final ReadReplicas readReplicas;
+    private final String rack;
     private final int maxBytes;
     private final int minBytes;
     private final Map<FetchItem, ErrorCode> refused = new HashMap<>();
@@ -40,6 +43,8 @@ final class FetchOperation implements DelayedOperation {
             RequestContext context,
             FetchContext fetch,
             Reader reader,
+            ReadReplicas readReplicas,
+            String rack,
             int maxBytes,
             int minBytes) {
         this.partitions = partitions;
@@ -47,6 +52,8 @@ final class FetchOperation implements DelayedOperation {
         this.context = context;
         this.fetch = fetch;
         this.reader = reader;
+        this.readReplicas = readReplicas;
+        this.rack = rack;
         this.maxBytes = maxBytes;
         this.minBytes = minBytes;
     }
@@ -84,12 +91,11 @@ final class FetchOperation implements DelayedOperation {
             if (partition == null) {
                 return true;
             }
-            if (partition.hasNews(reader, item)) {
-                if (!partition.hasRecordsFor(reader, item)) {
-                    return true;
-                }
-                hasRecords = true;
+            if (preferredReplica(partition, item) != ReadReplicas.HERE || partition.hasNews(reader, item)) {
+                return true;
             }
+            hasRecords =
+                    hasRecords || (!partitions.holdsBack(partition, reader) && partition.hasRecordsFor(reader, item));
         }
         return hasRecords && (minBytes == 1 || hasEnough());
     }
@@ -98,7 +104,7 @@ final class FetchOperation implements DelayedOperation {
         long bytes = 0;
         for (FetchItem item : fetch.items()) {
             HostedPartition partition = find(item).partition();
-            if (partition != null) {
+            if (partition != null && !partitions.holdsBack(partition, reader)) {
                 bytes += partition.read(reader, item, item.maxBytes(), true).sizeInBytes();
             }
             if (bytes >= minBytes) {
@@ -117,13 +123,21 @@ final class FetchOperation implements DelayedOperation {
         boolean minOneBatch = true;
         for (FetchItem item : fetch.items()) {
             Found found = find(item);
-            PartitionRead read = found.partition() == null
-                    ? null
-                    : found.partition().read(reader, item, Math.min(item.maxBytes(), bytesLeft), minOneBatch);
+            HostedPartition partition = found.partition();
+            int preferred = partition == null ? ReadReplicas.HERE : preferredReplica(partition, item);
+            PartitionRead read = null;
+            if (partition != null && preferred != ReadReplicas.HERE) {
+                read = partition.readNothing();
+            } else if (partition != null) {
+                boolean isHeldBack = partitions.holdsBack(partition, reader);
+                int most = isHeldBack ? 0 : Math.min(item.maxBytes(), bytesLeft);
+                read = partition.read(reader, item, most, minOneBatch && !isHeldBack);
+                partitions.onSent(partition, reader, read.sizeInBytes());
+            }
             ErrorCode error = read == null ? found.error() : refused.getOrDefault(item, read.error());
             FetchResponse.PartitionData data = read == null || error != ErrorCode.NONE
                     ? failed(item.partition(), error)
-                    : data(item.partition(), read);
+                    : data(item.partition(), read).setPreferredReadReplica(preferred);
             addHint(hints, item, error, data);
             fetched.add(new FetchedPartition(item, data));
             if (error == ErrorCode.NONE && read != null && read.sizeInBytes() > 0) {
@@ -141,6 +155,13 @@ final class FetchOperation implements DelayedOperation {
                             .setRack(node.rack()));
         }
         context.respond(response);
+    }
+
+    /** The broker that a consumer had better read from, or {@link ReadReplicas#HERE}. */
+    private int preferredReplica(HostedPartition partition, FetchItem item) {
+        return reader instanceof Reader.Consumer consumer && consumer.mayReadFollower()
+                ? readReplicas.preferred(partition, item, rack, context.listenerName())
+                : ReadReplicas.HERE;
     }
 
     private void addHint(LeaderHints hints, FetchItem item, ErrorCode error, FetchResponse.PartitionData data) {

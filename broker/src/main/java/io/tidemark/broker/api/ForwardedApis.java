@@ -11,6 +11,7 @@ import io.tidemark.broker.protocol.message.DescribeQuorumResponse;
 import io.tidemark.broker.protocol.message.ElectLeadersRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
+import io.tidemark.broker.protocol.message.UnregisterBrokerRequest;
 import io.tidemark.broker.quorum.ControllerChannel;
 import java.util.List;
 
@@ -57,6 +58,11 @@ public final class ForwardedApis {
                         channel,
                         request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
                         ErrorAnswers::listReassignments),
+                new ForwardingHandler<UnregisterBrokerRequest>(
+                        ApiKey.UNREGISTER_BROKER,
+                        channel,
+                        request -> DEFAULT_TIMEOUT_MS,
+                        ErrorAnswers::unregisterBroker),
                 new ForwardingHandler<IncrementalAlterConfigsRequest>(
                         ApiKey.INCREMENTAL_ALTER_CONFIGS,
                         channel,

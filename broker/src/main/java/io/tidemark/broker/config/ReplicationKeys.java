@@ -6,7 +6,7 @@ import static io.tidemark.broker.config.ConfigType.LONG;
 import static io.tidemark.broker.config.ConfigType.STRING;
 
 /** Replication and fetching: names, types, defaults and rules as in Apache Kafka 4.4. */
-final class ReplicationKeys {
+public final class ReplicationKeys {
     private ReplicationKeys() {}
 
     static void addTo(ConfigKeys keys) {
@@ -31,5 +31,14 @@ final class ReplicationKeys {
         keys.add("replica.socket.timeout.ms", INT, "30000");
         keys.add("replication.quota.window.num", INT, "11", atLeast(1));
         keys.add("replication.quota.window.size.seconds", INT, "1", atLeast(1));
+    }
+
+    /** The rates of replication, which can only be set while a broker runs (KIP-73). */
+    public static ConfigDefinition dynamicOnly() {
+        ConfigKeys keys = new ConfigKeys();
+        keys.add("follower.replication.throttled.rate", LONG, null, atLeast(0));
+        keys.add("leader.replication.throttled.rate", LONG, null, atLeast(0));
+        keys.add("replica.alter.log.dirs.io.max.bytes.per.second", LONG, null, atLeast(0));
+        return keys.toDefinition();
     }
 }

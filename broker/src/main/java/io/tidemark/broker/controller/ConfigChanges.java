@@ -15,6 +15,7 @@ import io.tidemark.broker.protocol.message.AlterConfigsRequest;
 import io.tidemark.broker.protocol.message.AlterConfigsResponse;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
+import io.tidemark.broker.protocol.metadata.ClearElrRecord;
 import io.tidemark.broker.protocol.metadata.ConfigRecord;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -253,6 +254,9 @@ final class ConfigChanges {
         }
         for (Map.Entry<String, String> entry : values.entrySet()) {
             ConfigKey key = definition.key(entry.getKey());
+            if (key == null && resource.type() == ConfigResource.BROKER) {
+                key = DynamicBrokerConfigs.DYNAMIC_ONLY.key(entry.getKey());
+            }
             try {
                 if (key != null) {
                     key.parse(entry.getValue());
@@ -263,23 +267,30 @@ final class ConfigChanges {
         }
     }
 
-    /** Another min.insync.replicas may empty an ELR, and unclean election may give a partition a leader, at once. */
+    /**
+     * What follows at once. Another min.insync.replicas ends every ELR that it is for: its members were eligible by
+     * another measure (KIP-966). And unclean election may give a partition a leader.
+     */
     private List<ApiMessage> withElections(List<ApiMessage> records, MetadataImage image) {
-        if (records.isEmpty()) {
-            return records;
-        }
-        MetadataDelta delta = new MetadataDelta(image);
-        records.forEach(record -> delta.replay(image.lastOffset(), image.lastLeaderEpoch(), record));
-        LeaderChanges changes = new LeaderChanges(delta.apply(), configs);
         List<ApiMessage> all = new ArrayList<>(records);
         Set<String> topics = new LinkedHashSet<>();
         boolean everyTopic = false;
         for (ApiMessage record : records) {
             if (record instanceof ConfigRecord config && movesElections(config.name())) {
-                everyTopic |= config.resourceType() == ConfigResource.BROKER;
+                boolean isForAll = config.resourceType() == ConfigResource.BROKER;
+                everyTopic |= isForAll;
                 topics.add(config.resourceName());
+                if (config.name().equals(TopicConfigs.MIN_INSYNC_REPLICAS) && ControllerFeatures.isElrEnabled(image)) {
+                    all.add(new ClearElrRecord().setTopicName(isForAll ? "" : config.resourceName()));
+                }
             }
         }
+        if (topics.isEmpty()) {
+            return all;
+        }
+        MetadataDelta delta = new MetadataDelta(image);
+        all.forEach(record -> delta.replay(image.lastOffset(), image.lastLeaderEpoch(), record));
+        LeaderChanges changes = new LeaderChanges(delta.apply(), configs);
         if (everyTopic) {
             all.addAll(changes.onTopicConfigs(null));
         } else {

@@ -32,6 +32,8 @@ import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
+import io.tidemark.broker.protocol.message.UnregisterBrokerRequest;
+import io.tidemark.broker.protocol.message.UnregisterBrokerResponse;
 import io.tidemark.broker.protocol.metadata.ProducerIdsRecord;
 import io.tidemark.broker.protocol.metadata.RegisterControllerRecord;
 import java.util.ArrayList;
@@ -57,6 +59,8 @@ public final class Controller {
     private final ConfigChanges configChanges;
     private final LeaderElections leaderElections;
     private final PartitionReassignments reassignments;
+    private final LeaderBalancer balancer;
+    private final BrokerUnregistration unregistration;
 
     private MetadataImage image = MetadataImage.EMPTY;
 
@@ -76,6 +80,8 @@ public final class Controller {
         this.configChanges = new ConfigChanges(configs);
         this.leaderElections = new LeaderElections(configs);
         this.reassignments = new PartitionReassignments(configs);
+        this.balancer = new LeaderBalancer(settings.values(), configs);
+        this.unregistration = new BrokerUnregistration(configs, sessions);
     }
 
     /** Everything in the log, committed or not. */
@@ -111,6 +117,7 @@ public final class Controller {
         if (!self.equals(after.cluster().controllers().get(self.id()))) {
             records.add(record(self));
         }
+        balancer.onLeader(nowMs);
         sessions.clear();
         for (BrokerRegistration broker : image.cluster().brokers().values()) {
             if (!broker.fenced()) {
@@ -138,6 +145,15 @@ public final class Controller {
      */
     public List<ApiMessage> fenceOneExpired(long nowMs) {
         return brokers.fenceOneExpired(image, nowMs);
+    }
+
+    /** Gives partitions back to their preferred leaders, where it is time to. To be called often. */
+    public List<ApiMessage> balanceLeaders(long nowMs) {
+        return balancer.balance(image, nowMs);
+    }
+
+    public ControllerResult<UnregisterBrokerResponse> unregisterBroker(UnregisterBrokerRequest request) {
+        return unregistration.unregister(request, image);
     }
 
     /** This controller stood still for so long, in which it could hear of nobody: no session shall end by that. */

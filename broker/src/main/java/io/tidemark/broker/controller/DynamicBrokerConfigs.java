@@ -1,6 +1,8 @@
 package io.tidemark.broker.controller;
 
+import io.tidemark.broker.config.ConfigDefinition;
 import io.tidemark.broker.config.ConfigKey;
+import io.tidemark.broker.config.ReplicationKeys;
 import io.tidemark.broker.config.TopicConfigs;
 import java.util.Collections;
 import java.util.SortedSet;
@@ -8,6 +10,9 @@ import java.util.TreeSet;
 
 /** Which broker configs can be changed while the cluster runs: the defaults of topics, and a few of the broker itself. */
 final class DynamicBrokerConfigs {
+    /** Those that a node's file cannot hold. */
+    static final ConfigDefinition DYNAMIC_ONLY = ReplicationKeys.dynamicOnly();
+
     private static final SortedSet<String> NAMES = names();
 
     private DynamicBrokerConfigs() {}
@@ -42,10 +47,8 @@ final class DynamicBrokerConfigs {
                 "max.connection.creation.rate",
                 "producer.id.expiration.ms",
                 "transaction.partition.verification.enable",
-                "metric.reporters",
-                "leader.replication.throttled.rate",
-                "follower.replication.throttled.rate",
-                "replica.alter.log.dirs.io.max.bytes.per.second");
+                "metric.reporters");
+        DYNAMIC_ONLY.keys().forEach(key -> names.add(key.name()));
         return names;
     }
 }

@@ -111,7 +111,27 @@ public final class EffectiveConfigs {
                     !DynamicBrokerConfigs.contains(key.name()),
                     synonyms));
         }
+        addDynamicOnly(entries, image);
         return entries;
+    }
+
+    /** What is no config of a node's file shows only where it is set: the rates of throttled replication (KIP-73). */
+    private void addDynamicOnly(List<ConfigEntry> entries, MetadataImage image) {
+        for (ConfigKey key : DynamicBrokerConfigs.DYNAMIC_ONLY.keys()) {
+            List<ConfigEntry.Synonym> synonyms = new ArrayList<>();
+            for (Layer layer : layers(image)) {
+                String text = layer.source() == Source.STATIC_BROKER
+                        ? null
+                        : layer.values().get(key.name());
+                if (text != null) {
+                    synonyms.add(new ConfigEntry.Synonym(key.name(), text, layer.source()));
+                }
+            }
+            if (!synonyms.isEmpty()) {
+                entries.add(new ConfigEntry(
+                        key, synonyms.get(0).value(), synonyms.get(0).source(), false, synonyms));
+            }
+        }
     }
 
     /** The dynamic defaults of all brokers: only what is set. */
@@ -119,6 +139,9 @@ public final class EffectiveConfigs {
         List<ConfigEntry> entries = new ArrayList<>();
         image.configsOf(ConfigResource.brokerDefault()).forEach((name, value) -> {
             ConfigKey key = BrokerConfigs.DEFINITION.key(name);
+            if (key == null) {
+                key = DynamicBrokerConfigs.DYNAMIC_ONLY.key(name);
+            }
             if (key != null) {
                 entries.add(new ConfigEntry(
                         key,

@@ -52,12 +52,7 @@ final class LeaderChanges {
         List<ApiMessage> records = new ArrayList<>();
         for (TopicImage topic : image.topics().byName().values()) {
             if (topicName == null || topicName.equals(topic.name())) {
-                change(
-                        topic,
-                        partition -> !partition.hasLeader() || !partition.elr().isEmpty(),
-                        image.cluster()::isActive,
-                        builder -> {},
-                        records);
+                change(topic, partition -> !partition.hasLeader(), image.cluster()::isActive, builder -> {}, records);
             }
         }
         return records;

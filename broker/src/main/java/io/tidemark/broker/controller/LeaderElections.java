@@ -46,6 +46,11 @@ final class LeaderElections {
         return new ControllerResult<>(records, response);
     }
 
+    /** One partition back to its preferred leader, where that may lead. */
+    void electPreferred(String topicName, int partitionId, MetadataImage image, List<ApiMessage> records) {
+        elect(topicName, partitionId, Election.PREFERRED, image, records);
+    }
+
     /** Of all partitions, only those that an election could be for are told of. */
     private void electAll(
             Election election, MetadataImage image, ElectLeadersResponse response, List<ApiMessage> records) {

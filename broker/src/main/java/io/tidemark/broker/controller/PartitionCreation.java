@@ -63,7 +63,7 @@ final class PartitionCreation {
         List<CreatePartitionsAssignment> given = asked.assignments();
         List<List<Integer>> assignments = new ArrayList<>();
         if (given == null) {
-            assignments = placer.place(image.cluster(), before, added, replicationFactor);
+            assignments = placer.place(image.cluster(), added, replicationFactor);
         } else {
             if (given.size() != added) {
                 throw new Rejection(

@@ -151,7 +151,7 @@ final class TopicCreation {
         }
         int replicationFactor =
                 topic.replicationFactor() == UNSET ? settings.defaultReplicationFactor() : topic.replicationFactor();
-        return placer.place(image.cluster(), 0, partitions, replicationFactor);
+        return placer.place(image.cluster(), partitions, replicationFactor);
     }
 
     private static SortedMap<String, String> overrides(CreatableTopic topic) {

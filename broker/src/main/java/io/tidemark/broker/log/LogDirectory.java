@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -228,22 +229,39 @@ public final class LogDirectory {
      * {@code file.delete.delay.ms}. Does nothing where there is no such partition.
      */
     public void deletePartition(TopicPartition partition) throws IOException {
-        PartitionLog log = logs.remove(partition);
+        PartitionLog log = logs.get(partition);
         if (log == null) {
             return;
         }
-        lastRecoveryPoints.remove(partition);
-        lastLogStarts.remove(partition);
-        lastCleanerOffsets.remove(partition);
-        Path target = path.resolve(PartitionFolder.deletedName(partition, log.topicId(), 0));
-        for (int attempt = 1; disk.exists(target); attempt++) {
-            target = path.resolve(PartitionFolder.deletedName(partition, log.topicId(), attempt));
-        }
-        disk.rename(log.directory(), target);
-        log.moved(target);
+        Path target = takeOut(log, attempt -> PartitionFolder.deletedName(partition, log.topicId(), attempt));
         environment
                 .deletions()
                 .deleteLater(List.of(target), log::release, log.config().fileDeleteDelayMs());
+    }
+
+    /** Takes a partition out that should not be here: its folder is renamed to {@code name.id-stray}, and stays. */
+    public void putAsideStray(TopicPartition partition) throws IOException {
+        PartitionLog log = logs.get(partition);
+        if (log == null) {
+            return;
+        }
+        takeOut(log, attempt -> PartitionFolder.strayName(partition, log.topicId(), attempt));
+        log.release();
+    }
+
+    private Path takeOut(PartitionLog log, IntFunction<String> names) throws IOException {
+        TopicPartition partition = log.topicPartition();
+        logs.remove(partition);
+        lastRecoveryPoints.remove(partition);
+        lastLogStarts.remove(partition);
+        lastCleanerOffsets.remove(partition);
+        Path target = path.resolve(names.apply(0));
+        for (int attempt = 1; disk.exists(target); attempt++) {
+            target = path.resolve(names.apply(attempt));
+        }
+        disk.rename(log.directory(), target);
+        log.moved(target);
+        return target;
     }
 
     /** The high watermarks as last written down; empty where they never were. */

@@ -43,10 +43,19 @@ final class PartitionFolder {
      * @param attempt tells apart folders of the same partition and topic id that are deleted one after the other
      */
     static String deletedName(TopicPartition partition, Uuid topicId, int attempt) {
+        return suffixed(partition, topicId, attempt, DELETE_SUFFIX);
+    }
+
+    /** The name of a folder that should not be here; as {@link #deletedName}. */
+    static String strayName(TopicPartition partition, Uuid topicId, int attempt) {
+        return suffixed(partition, topicId, attempt, STRAY_SUFFIX);
+    }
+
+    private static String suffixed(TopicPartition partition, Uuid topicId, int attempt, String kind) {
         String suffix = String.format(
                         "-%d.%016x%016x",
                         partition.partition(), topicId.mostSignificantBits(), topicId.leastSignificantBits() + attempt)
-                + DELETE_SUFFIX;
+                + kind;
         String topic = partition.topic();
         return topic.substring(0, Math.min(topic.length(), MAX_NAME_LENGTH - suffix.length())) + suffix;
     }

@@ -14,6 +14,7 @@ import io.tidemark.broker.protocol.message.DeleteTopicsResponse;
 import io.tidemark.broker.protocol.message.ElectLeadersResponse;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
+import io.tidemark.broker.protocol.message.UnregisterBrokerResponse;
 
 /** Finds out of a response whether the node that answered was not the active controller. */
 final class ControllerErrors {
@@ -51,6 +52,9 @@ final class ControllerErrors {
         }
         if (response instanceof ListPartitionReassignmentsResponse reassignments) {
             return reassignments.errorCode() == NOT_CONTROLLER;
+        }
+        if (response instanceof UnregisterBrokerResponse unregistration) {
+            return unregistration.errorCode() == NOT_CONTROLLER;
         }
         if (response instanceof IncrementalAlterConfigsResponse configs) {
             return configs.responses().stream().anyMatch(resource -> resource.errorCode() == NOT_CONTROLLER);

@@ -354,6 +354,7 @@ public final class ControllerNode implements MetadataSource {
                         records.get(0));
                 append(records);
             }
+            append(controller.balanceLeaders(nowMs));
         }
         ticker = loop.schedule(tickMs, this::tick);
     }

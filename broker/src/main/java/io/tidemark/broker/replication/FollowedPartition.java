@@ -10,6 +10,7 @@ final class FollowedPartition {
     private final Backoff backoff;
     private long notBeforeMs = Long.MIN_VALUE;
     private boolean isOutOfRange;
+    private boolean isBehind = true;
 
     FollowedPartition(HostedPartition partition, int leaderEpoch, long maxBackoffMs) {
         this.partition = partition;
@@ -44,6 +45,15 @@ final class FollowedPartition {
         backoff.reset();
         notBeforeMs = Long.MIN_VALUE;
         isOutOfRange = false;
+    }
+
+    /** What the leader told last: whether this replica has less than what is committed. */
+    void isBehind(boolean behind) {
+        isBehind = behind;
+    }
+
+    boolean isBehind() {
+        return isBehind;
     }
 
     void hurry() {

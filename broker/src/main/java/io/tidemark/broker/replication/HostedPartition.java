@@ -342,12 +342,11 @@ public final class HostedPartition {
         return leader.acksAllOutcome(endOffset);
     }
 
-    /** True where a fetch that waits has something to tell: records, an error, a watermark, another start. */
+    /** True where a fetch that waits has something to tell beside records: an error, a watermark, another start. */
     public boolean hasNews(Reader reader, FetchItem item) {
         if (check(item.currentLeaderEpoch(), reader.needsLeader()) != ErrorCode.NONE
                 || item.fetchOffset() < log.logStartOffset()
-                || item.fetchOffset() > log.logEndOffset()
-                || item.fetchOffset() < endOffset(reader)) {
+                || item.fetchOffset() > log.logEndOffset()) {
             return true;
         }
         boolean isFollower = reader instanceof Reader.Follower;
@@ -357,12 +356,18 @@ public final class HostedPartition {
                 || divergence(item) != null;
     }
 
-    /** True where the only news is that there are records to read. */
+    /**
+     * True where there are records to read. A compacted log has holes, and one may reach just to where the reader's view
+     * ends, as at an open transaction: the offsets below that end are no promise of records then, so it is tried.
+     */
     public boolean hasRecordsFor(Reader reader, FetchItem item) {
-        return check(item.currentLeaderEpoch(), reader.needsLeader()) == ErrorCode.NONE
+        long bound = endOffset(reader);
+        boolean isBelow = check(item.currentLeaderEpoch(), reader.needsLeader()) == ErrorCode.NONE
                 && item.fetchOffset() >= log.logStartOffset()
-                && item.fetchOffset() < endOffset(reader)
+                && item.fetchOffset() < bound
                 && divergence(item) == null;
+        boolean mayBeHole = bound < log.logEndOffset() || log.config().compact();
+        return isBelow && (!mayBeHole || read(reader, item, 1, true).sizeInBytes() > 0);
     }
 
     /**
@@ -414,6 +419,32 @@ public final class HostedPartition {
             return consumer.isReadCommitted() ? lastStableOffset() : highWatermark();
         }
         return log.logEndOffset();
+    }
+
+    /**
+     * The replicas that a consumer may be sent to (KIP-392): those in sync that have the offset, in order of broker id.
+     * Empty where this broker does not lead.
+     */
+    List<RemoteReplica> readReplicas(FetchItem item) {
+        LeaderPartition leader = leader();
+        return leader == null || check(item.currentLeaderEpoch(), true) != ErrorCode.NONE
+                ? List.of()
+                : leader.followers().stream()
+                        .filter(follower -> leader.isr().committed().contains(follower.brokerId())
+                                && follower.logEndOffset() >= item.fetchOffset()
+                                && follower.logStartOffset() <= item.fetchOffset())
+                        .toList();
+    }
+
+    /** An answer without records, to a consumer that is sent to another replica. */
+    public PartitionRead readNothing() {
+        return new PartitionRead(
+                ErrorCode.NONE, highWatermark(), lastStableOffset(), log.logStartOffset(), null, List.of(), null);
+    }
+
+    boolean isInSync(int replica) {
+        LeaderPartition leader = leader();
+        return leader != null && leader.isr().committed().contains(replica);
     }
 
     /** Tells the leader how far a follower is, if the fetch that says so is a valid one. */

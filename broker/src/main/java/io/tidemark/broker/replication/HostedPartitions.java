@@ -58,6 +58,8 @@ public final class HostedPartitions implements MetadataListener {
     private final ReplicaFetchers fetchers;
     private final IsrChangeSender isrChanges;
     private final OffsetCheckpoints checkpoints;
+    private final ReplicationThrottle leaderThrottle;
+    private final ReplicationThrottle followerThrottle;
     private final Intervals intervals;
     private final Purgatory<TopicPartition> waiting;
     private final Events events = new Events();
@@ -94,7 +96,10 @@ public final class HostedPartitions implements MetadataListener {
         this.directories = List.copyOf(directories);
         this.brokerConfig = brokerConfig;
         this.settings = ReplicationSettings.of(brokerConfig);
-        this.fetchers = new ReplicaFetchers(brokerId, brokerEpoch, settings, clock, loop, peers, interBrokerListener);
+        this.leaderThrottle = new ReplicationThrottle(brokerId, "leader", brokerConfig);
+        this.followerThrottle = new ReplicationThrottle(brokerId, "follower", brokerConfig);
+        this.fetchers = new ReplicaFetchers(
+                brokerId, brokerEpoch, settings, followerThrottle, clock, loop, peers, interBrokerListener);
         this.isrChanges = new IsrChangeSender(brokerId, brokerEpoch, controller, loop);
         this.waiting = new Purgatory<>(loop);
         this.checkpoints = new OffsetCheckpoints(this.directories);
@@ -167,6 +172,23 @@ public final class HostedPartitions implements MetadataListener {
                 null, isKnown ? ErrorCode.NOT_LEADER_OR_FOLLOWER : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
     }
 
+    /**
+     * True where a follower gets no records of a partition now, since it is throttled (KIP-73). Those in sync never are:
+     * producers wait for them.
+     */
+    public boolean holdsBack(HostedPartition partition, Reader reader) {
+        return reader instanceof Reader.Follower follower
+                && !partition.isInSync(follower.brokerId())
+                && leaderThrottle.holdsBack(partition.topicPartition(), clock.monotonicMs());
+    }
+
+    /** Counts what a follower was sent. */
+    public void onSent(HostedPartition partition, Reader reader, long bytes) {
+        if (reader instanceof Reader.Follower) {
+            leaderThrottle.record(partition.topicPartition(), bytes, clock.monotonicMs());
+        }
+    }
+
     /** Every replica, the first hosted first. */
     public Collection<HostedPartition> partitions() {
         return Collections.unmodifiableCollection(partitions.values());
@@ -207,6 +229,10 @@ public final class HostedPartitions implements MetadataListener {
         }
         image = newImage;
         fetchers.onImage(newImage);
+        for (ConfigResource resource : delta.changedConfigs()) {
+            leaderThrottle.onConfigs(resource, newImage);
+            followerThrottle.onConfigs(resource, newImage);
+        }
         if (!isStarted) {
             return;
         }
@@ -309,7 +335,10 @@ public final class HostedPartitions implements MetadataListener {
         }
     }
 
-    /** Topics that were deleted, or replicas that were moved away, while this broker was down. */
+    /**
+     * Topics that were deleted, or replicas that were moved away, while this broker was down. As in Kafka they are put
+     * aside, not deleted: a broker that comes up beside the wrong metadata is to lose nothing.
+     */
     private void removeStrays() {
         for (LogDirectory directory : directories) {
             for (PartitionLog log : new ArrayList<>(directory.partitions().values())) {
@@ -318,11 +347,19 @@ public final class HostedPartitions implements MetadataListener {
                 PartitionRegistration known = image.topics().partition(topicId, name.partition());
                 boolean isOurs = known != null && known.replicas().contains(brokerId);
                 if (!isOurs && !name.equals(LogDirectory.METADATA_PARTITION)) {
-                    LOG.info("Delete the log of {}, which is no partition of this broker any more", name);
-                    deleteLog(name);
+                    LOG.warn("Put the log of {} aside, which is no partition of this broker any more", name);
+                    putAside(directory, name);
                     checkpoints.take(name);
                 }
             }
+        }
+    }
+
+    private static void putAside(LogDirectory directory, TopicPartition partition) {
+        try {
+            directory.putAsideStray(partition);
+        } catch (IOException e) {
+            LOG.error("Cannot put the log of {} in {} aside", partition, directory.path(), e);
         }
     }
 

@@ -42,6 +42,7 @@ final class ReplicaFetcher {
     private final int leaderId;
     private final LongSupplier brokerEpoch;
     private final ReplicationSettings settings;
+    private final ReplicationThrottle throttle;
     private final Clock clock;
     private final Loop loop;
     private final Peer peer;
@@ -58,6 +59,7 @@ final class ReplicaFetcher {
             int leaderId,
             LongSupplier brokerEpoch,
             ReplicationSettings settings,
+            ReplicationThrottle throttle,
             Clock clock,
             Loop loop,
             Peer peer) {
@@ -65,6 +67,7 @@ final class ReplicaFetcher {
         this.leaderId = leaderId;
         this.brokerEpoch = brokerEpoch;
         this.settings = settings;
+        this.throttle = throttle;
         this.clock = clock;
         this.loop = loop;
         this.peer = peer;
@@ -131,6 +134,9 @@ final class ReplicaFetcher {
             } else if (partition.isOutOfRange()) {
                 askBounds(partition);
                 return;
+            } else if (partition.isBehind()
+                    && throttle.holdsBack(partition.partition().topicPartition(), nowMs)) {
+                earliestMs = Math.min(earliestMs, nowMs + throttle.waitMs(nowMs));
             } else {
                 asked.put(Slot.of(partition.partition().id()), partition.item(settings.fetchMaxBytes()));
             }
@@ -245,6 +251,10 @@ final class ReplicaFetcher {
         boolean isGood = error == ErrorCode.NONE && take(partition, data);
         if (isGood) {
             followedPartition.onSuccess();
+            followedPartition.isBehind(partition.logEndOffset() < data.highWatermark());
+            if (data.records() != null) {
+                throttle.record(partition.topicPartition(), data.records().sizeInBytes(), clock.monotonicMs());
+            }
         } else {
             LOG.debug("Fetch of {} from broker {} failed: {}", partition.topicPartition(), leaderId, error);
             followedPartition.onError(clock.monotonicMs());

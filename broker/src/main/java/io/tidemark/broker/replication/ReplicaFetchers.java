@@ -20,6 +20,7 @@ final class ReplicaFetchers {
     private final int brokerId;
     private final LongSupplier brokerEpoch;
     private final ReplicationSettings settings;
+    private final ReplicationThrottle throttle;
     private final Clock clock;
     private final Loop loop;
     private final Peers peers;
@@ -32,6 +33,7 @@ final class ReplicaFetchers {
             int brokerId,
             LongSupplier brokerEpoch,
             ReplicationSettings settings,
+            ReplicationThrottle throttle,
             Clock clock,
             Loop loop,
             Peers peers,
@@ -39,6 +41,7 @@ final class ReplicaFetchers {
         this.brokerId = brokerId;
         this.brokerEpoch = brokerEpoch;
         this.settings = settings;
+        this.throttle = throttle;
         this.clock = clock;
         this.loop = loop;
         this.peers = peers;
@@ -100,6 +103,7 @@ final class ReplicaFetchers {
                     leaderId,
                     brokerEpoch,
                     settings,
+                    throttle,
                     clock,
                     loop,
                     peers.open(endpoint.host(), endpoint.port(), LinkScope.REPLICA_FETCHER));

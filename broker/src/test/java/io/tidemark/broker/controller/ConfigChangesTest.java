@@ -3,6 +3,7 @@ package io.tidemark.broker.controller;
 import static io.tidemark.broker.controller.ControllerFixture.assigned;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.AlterConfigsRequest;
@@ -10,6 +11,7 @@ import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest.AlterConfigsResource;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest.AlterableConfig;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -135,5 +137,47 @@ class ConfigChangesTest {
     void theClustersLeastIsrCannotBeRemovedWhileTheElrCountsOnIt() {
         assertThat(alter(ConfigResource.brokerDefault(), DELETE, "min.insync.replicas", null))
                 .isEqualTo(ErrorCode.INVALID_CONFIG);
+    }
+
+    @Test
+    void anotherLeastIsrEndsTheElrThatTheOldOneMade() {
+        fixture.loseAllBut(2);
+        assertThat(fixture.partition("orders").isr()).containsExactly(2);
+        assertThat(fixture.partition("orders").elr()).hasSize(1);
+
+        alter(ORDERS, SET, "min.insync.replicas", "3");
+
+        assertThat(fixture.partition("orders").elr()).isEmpty();
+        assertThat(fixture.partition("orders").isr()).containsExactly(2);
+    }
+
+    @Test
+    void uncleanElectionGivesAPartitionALeaderAtOnce() {
+        fixture.setConfig(ORDERS, "min.insync.replicas", "1");
+        fixture.loseAllBut(2, 3);
+        fixture.proposeIsr("orders", 2, List.of(2));
+        fixture.loseAllBut(3);
+        assertThat(fixture.partition("orders").hasLeader()).isFalse();
+
+        alter(ORDERS, SET, "unclean.leader.election.enable", "true");
+
+        assertThat(fixture.partition("orders").leader()).isEqualTo(3);
+        assertThat(fixture.partition("orders").leaderRecoveryState()).isEqualTo((byte) 1);
+    }
+
+    @Test
+    void theRatesOfReplicationAreToldWhereTheyAreSet() {
+        ConfigResource broker = ConfigResource.broker(1001);
+        assertThat(alter(broker, SET, "leader.replication.throttled.rate", "many"))
+                .isEqualTo(ErrorCode.INVALID_CONFIG);
+        assertThat(alter(broker, SET, "leader.replication.throttled.rate", "1024"))
+                .isEqualTo(ErrorCode.NONE);
+
+        EffectiveConfigs configs = new EffectiveConfigs(1001, BrokerConfigs.DEFINITION.parse(Map.of()));
+
+        assertThat(configs.node(fixture.image()))
+                .filteredOn(entry -> entry.key().name().endsWith(".replication.throttled.rate"))
+                .extracting(ConfigEntry::value)
+                .containsExactly("1024");
     }
 }

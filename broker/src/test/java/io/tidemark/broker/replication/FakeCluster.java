@@ -255,6 +255,7 @@ final class FakeCluster {
                         .setName(LISTENER)
                         .setHost("broker-" + id)
                         .setPort(id))))
+                .setRack("rack-" + id)
                 .setFenced(false);
     }
 
@@ -287,10 +288,10 @@ final class FakeCluster {
 
         private Node(int id) {
             this.id = id;
+            ConfigValues values = BrokerConfigs.DEFINITION.parse(brokerConfig);
             try {
                 directory = LogDirectory.open(new FileSystemDisk(), folder.resolve("broker-" + id), loop, 86_400_000);
                 directory.openPartitions(name -> LogConfig.DEFAULTS, time.wallTimeMs());
-                ConfigValues values = BrokerConfigs.DEFINITION.parse(brokerConfig);
                 partitions = new HostedPartitions(
                         id,
                         () -> image.cluster().brokerEpoch(id),
@@ -305,7 +306,8 @@ final class FakeCluster {
                 throw new UncheckedIOException(e);
             }
             FetchSessions sessions = new FetchSessions(1_000, new SplittableRandom(id));
-            add(new FetchHandler(partitions, sessions, time, 50_000_000));
+            add(new FetchHandler(
+                    partitions, sessions, ReadReplicas.of(values, partitions::image, time), time, 50_000_000));
             add(new ListOffsetsHandler(partitions));
             add(new OffsetForLeaderEpochHandler(partitions));
             add(new ProduceHandler(partitions));
