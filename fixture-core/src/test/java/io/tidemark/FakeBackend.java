@@ -8,6 +8,7 @@ import io.tidemark.broker.NodeSnapshot;
 import io.tidemark.broker.PageCacheAction;
 import io.tidemark.broker.PageCacheReport;
 import io.tidemark.broker.metadata.BrokerRegistration;
+import io.tidemark.broker.metadata.CarriedRecords;
 import io.tidemark.broker.metadata.ClusterImage;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.TopicsImage;
@@ -64,7 +65,8 @@ final class FakeBackend implements Backend {
             if (neverStarting.contains(id)) {
                 return new CompletableFuture<>();
             }
-            registered.put(id, new BrokerRegistration(id, 1, Uuid.ZERO, List.of(), null, false, false, List.of()));
+            registered.put(id, new BrokerRegistration(
+                            id, 1, Uuid.ZERO, List.of(), null, false, false, List.of(), null, new TreeMap<>()));
             return CompletableFuture.completedFuture(null);
         }
 
@@ -98,7 +100,8 @@ final class FakeBackend implements Backend {
                     TopicsImage.EMPTY,
                     Map.of(),
                     new TreeMap<>(),
-                    0);
+                    0,
+                    CarriedRecords.EMPTY);
             return CompletableFuture.completedFuture(new NodeSnapshot(id, image, Map.of()));
         }
 

@@ -2,7 +2,10 @@ package io.tidemark.broker.metadata;
 
 import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.Uuid;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param fenced a fenced broker leads nothing, is in no ISR and is not shown to clients
  * @param inControlledShutdown on its way down, moving its leaderships away first
  * @param logDirectories the ids of its log directories
+ * @param cordonedLogDirectories those of them that get no new replicas; null before the broker first told
+ * @param features what it supports of each feature that it knows
  */
 public record BrokerRegistration(
         int id,
@@ -25,10 +30,42 @@ public record BrokerRegistration(
         @Nullable String rack,
         boolean fenced,
         boolean inControlledShutdown,
-        List<Uuid> logDirectories) {
+        List<Uuid> logDirectories,
+        @Nullable List<Uuid> cordonedLogDirectories,
+        SortedMap<String, FeatureRange> features) {
     public BrokerRegistration {
         endpoints = List.copyOf(endpoints);
         logDirectories = List.copyOf(logDirectories);
+        cordonedLogDirectories = cordonedLogDirectories == null ? null : List.copyOf(cordonedLogDirectories);
+        features = Collections.unmodifiableSortedMap(new TreeMap<>(features));
+    }
+
+    /** One that has not told of its features, nor of cordoned directories. */
+    public BrokerRegistration(
+            int id,
+            long epoch,
+            Uuid incarnationId,
+            List<Endpoint> endpoints,
+            @Nullable String rack,
+            boolean fenced,
+            boolean inControlledShutdown,
+            List<Uuid> logDirectories) {
+        this(
+                id,
+                epoch,
+                incarnationId,
+                endpoints,
+                rack,
+                fenced,
+                inControlledShutdown,
+                logDirectories,
+                null,
+                Collections.emptySortedMap());
+    }
+
+    /** What it supports of a feature. */
+    public FeatureRange feature(String name) {
+        return features.getOrDefault(name, FeatureRange.NONE);
     }
 
     /** The advertised endpoint of a listener, or null where the broker has no such listener. */

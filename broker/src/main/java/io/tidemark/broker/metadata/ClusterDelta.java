@@ -49,7 +49,18 @@ final class ClusterDelta {
                 record.rack(),
                 record.fenced(),
                 record.inControlledShutdown(),
-                record.logDirs()));
+                record.logDirs(),
+                record.cordonedLogDirs(),
+                features(record)));
+    }
+
+    private static SortedMap<String, FeatureRange> features(RegisterBrokerRecord record) {
+        SortedMap<String, FeatureRange> features = new TreeMap<>();
+        record.features()
+                .forEach(feature -> features.put(
+                        feature.name(),
+                        new FeatureRange(feature.minSupportedVersion(), feature.maxSupportedVersion())));
+        return features;
     }
 
     void replay(RegisterControllerRecord record) {
@@ -57,9 +68,14 @@ final class ClusterDelta {
         for (RegisterControllerRecord.ControllerEndpoint endpoint : record.endPoints()) {
             endpoints.add(new Endpoint(endpoint.name(), endpoint.host(), endpoint.port(), endpoint.securityProtocol()));
         }
+        SortedMap<String, FeatureRange> features = new TreeMap<>();
+        record.features()
+                .forEach(feature -> features.put(
+                        feature.name(),
+                        new FeatureRange(feature.minSupportedVersion(), feature.maxSupportedVersion())));
         controllers.put(
                 record.controllerId(),
-                new ControllerRegistration(record.controllerId(), record.incarnationId(), endpoints));
+                new ControllerRegistration(record.controllerId(), record.incarnationId(), endpoints, features));
     }
 
     void unregisterController(int controllerId) {
@@ -80,19 +96,30 @@ final class ClusterDelta {
             fenced = false;
         }
         boolean shuttingDown = before.inControlledShutdown() || record.inControlledShutdown() == IN_CONTROLLED_SHUTDOWN;
-        put(with(before, fenced, shuttingDown, record.logDirs().isEmpty() ? null : record.logDirs()));
+        put(with(
+                before,
+                fenced,
+                shuttingDown,
+                record.logDirs().isEmpty() ? before.logDirectories() : record.logDirs(),
+                record.cordonedLogDirs() == null ? before.cordonedLogDirectories() : record.cordonedLogDirs()));
     }
 
     void fence(int brokerId, long brokerEpoch, boolean fenced) {
         BrokerRegistration before = registered(brokerId, brokerEpoch);
-        put(with(before, fenced, before.inControlledShutdown(), null));
+        put(with(
+                before,
+                fenced,
+                before.inControlledShutdown(),
+                before.logDirectories(),
+                before.cordonedLogDirectories()));
     }
 
     private static BrokerRegistration with(
             BrokerRegistration before,
             boolean fenced,
             boolean inControlledShutdown,
-            @Nullable List<Uuid> logDirectories) {
+            List<Uuid> logDirectories,
+            @Nullable List<Uuid> cordonedLogDirectories) {
         return new BrokerRegistration(
                 before.id(),
                 before.epoch(),
@@ -101,7 +128,9 @@ final class ClusterDelta {
                 before.rack(),
                 fenced,
                 inControlledShutdown,
-                logDirectories == null ? before.logDirectories() : logDirectories);
+                logDirectories,
+                cordonedLogDirectories,
+                before.features());
     }
 
     private void put(BrokerRegistration broker) {

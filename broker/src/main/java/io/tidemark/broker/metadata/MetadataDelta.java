@@ -35,6 +35,8 @@ public final class MetadataDelta {
     private final Set<ConfigResource> changedConfigs = new LinkedHashSet<>();
     private final SortedMap<String, Short> features;
     private boolean featuresChanged;
+    private final SortedMap<String, ApiMessage> carried;
+    private boolean carriedChanged;
     private long nextProducerId;
     private long lastOffset;
     private int lastLeaderEpoch;
@@ -46,8 +48,19 @@ public final class MetadataDelta {
         this.configs = new LinkedHashMap<>(base.configs());
         this.features = new TreeMap<>(base.features());
         this.nextProducerId = base.nextProducerId();
+        this.carried = new TreeMap<>(base.carried().byKey());
         this.lastOffset = base.lastOffset();
         this.lastLeaderEpoch = base.lastLeaderEpoch();
+    }
+
+    /** What has to change in an image to make another one of it, as when a snapshot takes the place of records. */
+    public static MetadataDelta between(MetadataImage before, MetadataImage after) {
+        MetadataDelta delta = new MetadataDelta(before);
+        for (ApiMessage record : ImageRecords.between(before, after)) {
+            delta.replay(after.lastOffset(), after.lastLeaderEpoch(), record);
+        }
+        delta.advance(after.lastOffset(), after.lastLeaderEpoch());
+        return delta;
     }
 
     /** The image before. */
@@ -56,8 +69,8 @@ public final class MetadataDelta {
     }
 
     /**
-     * Takes in the next record. A record of a kind that this broker has no use for (ACLs, quotas, SCRAM, tokens) moves
-     * the offset and changes nothing else.
+     * Takes in the next record. One of a kind that this broker has no use for (ACLs, quotas, SCRAM, tokens) is kept as
+     * it is.
      *
      * @param offset the record's offset in the metadata log
      * @param leaderEpoch the quorum leader's epoch of its batch
@@ -98,6 +111,8 @@ public final class MetadataDelta {
             topics.clearElr(clear.topicName());
         } else if (record instanceof FeatureLevelRecord feature) {
             replay(feature);
+        } else if (CarriedRecords.replay(carried, record)) {
+            carriedChanged = true;
         }
     }
 
@@ -142,7 +157,8 @@ public final class MetadataDelta {
                 topics.apply(),
                 changedConfigs.isEmpty() ? base.configs() : configs,
                 featuresChanged ? features : base.features(),
-                nextProducerId);
+                nextProducerId,
+                carriedChanged ? new CarriedRecords(carried) : base.carried());
     }
 
     /** Every partition that was created or changed, as it is now, in the order of first change. */

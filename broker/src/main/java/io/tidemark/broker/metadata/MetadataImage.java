@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param configs the set config values (never the defaults) of each resource that has some
  * @param features the finalized level of each feature
  * @param nextProducerId the first producer id that is in no block yet
+ * @param carried what this broker does not act on
  */
 public record MetadataImage(
         long lastOffset,
@@ -23,9 +24,10 @@ public record MetadataImage(
         TopicsImage topics,
         Map<ConfigResource, SortedMap<String, String>> configs,
         SortedMap<String, Short> features,
-        long nextProducerId) {
+        long nextProducerId,
+        CarriedRecords carried) {
     public static final MetadataImage EMPTY = new MetadataImage(
-            -1, -1, ClusterImage.EMPTY, TopicsImage.EMPTY, Collections.emptyMap(), new TreeMap<>(), 0);
+            -1, -1, ClusterImage.EMPTY, TopicsImage.EMPTY, Collections.emptyMap(), new TreeMap<>(), 0, CarriedRecords.EMPTY);
 
     public MetadataImage {
         configs = Collections.unmodifiableMap(configs);
