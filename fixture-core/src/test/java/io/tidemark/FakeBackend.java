@@ -65,7 +65,9 @@ final class FakeBackend implements Backend {
             if (neverStarting.contains(id)) {
                 return new CompletableFuture<>();
             }
-            registered.put(id, new BrokerRegistration(
+            registered.put(
+                    id,
+                    new BrokerRegistration(
                             id, 1, Uuid.ZERO, List.of(), null, false, false, List.of(), null, new TreeMap<>()));
             return CompletableFuture.completedFuture(null);
         }

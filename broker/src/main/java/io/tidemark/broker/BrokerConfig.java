@@ -3,6 +3,7 @@ package io.tidemark.broker;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.ConfigValues;
 import io.tidemark.broker.config.InvalidConfigException;
+import io.tidemark.broker.controller.FeatureLevels;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +91,8 @@ public record BrokerConfig(
         }
         ConfigValues values = BrokerConfigs.DEFINITION.parse(withoutBlankLists(properties));
         Roles roles = Roles.of(values);
+        // Read again when a folder is formatted; a mistake is to show before anything is opened.
+        FeatureLevels.ofNewCluster(values);
         ListenerConfigs listeners = ListenerConfigs.of(values, roles);
         List<Voter> voters = VoterConfigs.of(values, roles);
         List<Path> logDirs = logDirs(values);

@@ -15,6 +15,7 @@ import io.tidemark.broker.api.ProduceHandler;
 import io.tidemark.broker.api.RequestRouter;
 import io.tidemark.broker.api.TopicAutoCreation;
 import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.controller.ControllerFeatures;
 import io.tidemark.broker.controller.EffectiveConfigs;
 import io.tidemark.broker.fetch.FetchSessions;
 import io.tidemark.broker.log.LogDirectory;
@@ -149,7 +150,12 @@ final class BrokerRole {
         String clusterId = parts.quorum().clusterId();
         MetadataSource metadata = quorum.metadata();
         ForwardedApis.handlers(quorum.controllerChannel()).forEach(router::add);
-        router.add(new ApiVersionsHandler(nodeId, clusterId, router::handlers, metadata::image))
+        router.add(new ApiVersionsHandler(
+                        nodeId,
+                        clusterId,
+                        router::handlers,
+                        metadata::image,
+                        ControllerFeatures.supported(parts.values())))
                 .add(new MetadataHandler(
                         clusterId,
                         metadata,

@@ -5,6 +5,7 @@ import io.tidemark.broker.api.ControllerApis;
 import io.tidemark.broker.api.DescribeClusterHandler;
 import io.tidemark.broker.api.DescribeConfigsHandler;
 import io.tidemark.broker.api.RequestRouter;
+import io.tidemark.broker.controller.ControllerFeatures;
 import io.tidemark.broker.controller.EffectiveConfigs;
 import io.tidemark.broker.quorum.ControllerNode;
 import io.tidemark.broker.types.Endpoint;
@@ -36,7 +37,12 @@ final class ControllerRole {
         int nodeId = parts.config().nodeId();
         String clusterId = parts.quorum().clusterId();
         ControllerApis.handlers(quorum).forEach(router::add);
-        router.add(new ApiVersionsHandler(nodeId, clusterId, router::handlers, quorum::image))
+        router.add(new ApiVersionsHandler(
+                        nodeId,
+                        clusterId,
+                        router::handlers,
+                        quorum::image,
+                        ControllerFeatures.supported(parts.values())))
                 .add(DescribeClusterHandler.ofControllers(clusterId, quorum::image, quorum::leaderId, parts.random()))
                 .add(new DescribeConfigsHandler(nodeId, new EffectiveConfigs(nodeId, parts.values()), quorum::image));
     }

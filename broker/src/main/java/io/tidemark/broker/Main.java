@@ -3,6 +3,7 @@ package io.tidemark.broker;
 import io.tidemark.broker.BrokerConfig.UnknownNames;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.InvalidConfigException;
+import io.tidemark.broker.controller.ControllerFeatures;
 import io.tidemark.broker.time.SystemClock;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,10 @@ import org.slf4j.LoggerFactory;
  *   Main --brokers N [--port P]        a controller and N brokers in a temporary folder, on ports P, P+1, ...
  * </pre>
  *
+ * A cluster may be given the feature levels to start with, as Kafka's formatting tool has it:
+ * {@code --release-version 4.1} and any number of {@code --feature name=level}. A node has them in its file, as
+ * {@code cluster.features}.
+ *
  * Prints one line when it serves, stops in good order on SIGTERM or SIGINT. Exit codes: 0 after a stop that was asked
  * for from within, 1 after a failure, 2 for a configuration or command line that cannot be used.
  */
@@ -45,7 +51,8 @@ public final class Main {
     private static final int FAILED = 1;
     private static final int UNUSABLE = 2;
     private static final int STOP_SECONDS = 30;
-    private static final String USAGE = "Usage: Main SERVER.PROPERTIES | Main --brokers N [--port P]";
+    private static final String USAGE = "Usage: Main SERVER.PROPERTIES"
+            + " | Main --brokers N [--port P] [--release-version V] [--feature NAME=LEVEL]...";
 
     private final PrintStream out;
 
@@ -76,14 +83,29 @@ public final class Main {
             return runNode(Path.of(arguments.get(0)));
         }
         if (!arguments.isEmpty() && arguments.size() % 2 == 0) {
-            Map<String, Integer> options = options(arguments);
+            List<String> features = new ArrayList<>();
+            Map<String, Integer> options = options(withoutFeatures(arguments, features));
             Integer brokers = options.remove("--brokers");
             Integer port = options.remove("--port");
             if (brokers != null && options.isEmpty()) {
-                return runCluster(brokers, port == null ? 0 : port);
+                return runCluster(brokers, port == null ? 0 : port, String.join(",", features));
             }
         }
         throw new InvalidConfigException("Arguments " + arguments + " are not understood. " + USAGE);
+    }
+
+    /** Takes out the options that name feature levels. */
+    private static List<String> withoutFeatures(List<String> arguments, List<String> features) {
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < arguments.size(); i += 2) {
+            String value = arguments.get(i + 1);
+            switch (arguments.get(i)) {
+                case "--feature" -> features.add(value);
+                case "--release-version" -> features.add(ControllerFeatures.METADATA_VERSION + "=" + value);
+                default -> others.addAll(arguments.subList(i, i + 2));
+            }
+        }
+        return others;
     }
 
     private static Map<String, Integer> options(List<String> arguments) {
@@ -122,11 +144,13 @@ public final class Main {
         return awaitEnd(List.of(broker));
     }
 
-    private int runCluster(int brokers, int firstPort) throws IOException, ExecutionException, InterruptedException {
+    private int runCluster(int brokers, int firstPort, String features)
+            throws IOException, ExecutionException, InterruptedException {
         Path folder = Files.createTempDirectory("tidemark-");
         LocalCluster cluster;
         try {
-            cluster = new LocalCluster(folder, brokers, firstPort, Map.of(), environment());
+            cluster = new LocalCluster(
+                    folder, brokers, firstPort, Map.of(BrokerConfigs.CLUSTER_FEATURES, features), environment());
         } catch (IOException | InvalidConfigException e) {
             delete(folder);
             throw e;

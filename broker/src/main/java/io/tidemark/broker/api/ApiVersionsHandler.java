@@ -1,12 +1,13 @@
 package io.tidemark.broker.api;
 
-import io.tidemark.broker.controller.ControllerFeatures;
+import io.tidemark.broker.metadata.FeatureRange;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.ApiVersionsRequest;
 import io.tidemark.broker.protocol.message.ApiVersionsResponse;
 import java.util.Collection;
+import java.util.SortedMap;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -30,20 +31,24 @@ public final class ApiVersionsHandler implements ApiHandler<ApiVersionsRequest> 
     private final String clusterId;
     private final Supplier<Collection<ApiHandler<?>>> served;
     private final Supplier<MetadataImage> metadata;
+    private final SortedMap<String, FeatureRange> supported;
 
     /**
      * @param served the handlers of the same listener, this one among them
      * @param metadata the committed image
+     * @param supported what this node supports of each feature
      */
     public ApiVersionsHandler(
             int nodeId,
             String clusterId,
             Supplier<Collection<ApiHandler<?>>> served,
-            Supplier<MetadataImage> metadata) {
+            Supplier<MetadataImage> metadata,
+            SortedMap<String, FeatureRange> supported) {
         this.nodeId = nodeId;
         this.clusterId = clusterId;
         this.served = served;
         this.metadata = metadata;
+        this.supported = supported;
     }
 
     @Override
@@ -83,7 +88,7 @@ public final class ApiVersionsHandler implements ApiHandler<ApiVersionsRequest> 
                                             : handler.minVersion())
                             .setMaxVersion(handler.maxVersion()));
         }
-        ControllerFeatures.supported().forEach((name, range) -> {
+        supported.forEach((name, range) -> {
             if (range.min() > 0 || version >= FIRST_VERSION_WITH_LEVEL_ZERO) {
                 response.supportedFeatures()
                         .add(new ApiVersionsResponse.SupportedFeatureKey()

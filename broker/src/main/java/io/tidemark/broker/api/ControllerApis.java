@@ -27,6 +27,8 @@ import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.message.UnregisterBrokerRequest;
 import io.tidemark.broker.protocol.message.UnregisterBrokerResponse;
+import io.tidemark.broker.protocol.message.UpdateFeaturesRequest;
+import io.tidemark.broker.protocol.message.UpdateFeaturesResponse;
 import io.tidemark.broker.quorum.ControllerNode;
 import java.util.List;
 
@@ -99,6 +101,11 @@ public final class ControllerApis {
                         node,
                         (controller, request, nowMs) -> controller.alterConfigs(request),
                         ErrorAnswers::alterConfigs),
+                new ControllerCommandHandler<UpdateFeaturesRequest, UpdateFeaturesResponse>(
+                        ApiKey.UPDATE_FEATURES,
+                        node,
+                        (controller, request, nowMs) -> controller.updateFeatures(request),
+                        ErrorAnswers::updateFeatures),
                 new ControllerCommandHandler<AlterConfigsRequest, AlterConfigsResponse>(
                         ApiKey.ALTER_CONFIGS,
                         node,

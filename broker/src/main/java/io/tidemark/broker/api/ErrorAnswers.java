@@ -20,11 +20,22 @@ import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.message.UnregisterBrokerRequest;
 import io.tidemark.broker.protocol.message.UnregisterBrokerResponse;
+import io.tidemark.broker.protocol.message.UpdateFeaturesRequest;
+import io.tidemark.broker.protocol.message.UpdateFeaturesResponse;
 import java.util.List;
 
 /** For requests to the controller: the answer in which every part carries one error. */
 final class ErrorAnswers {
     private ErrorAnswers() {}
+
+    static ApiMessage updateFeatures(UpdateFeaturesRequest request, ErrorCode error) {
+        UpdateFeaturesResponse response = new UpdateFeaturesResponse().setErrorCode(error.code());
+        request.featureUpdates().forEach(update -> response.results()
+                .add(new UpdateFeaturesResponse.UpdatableFeatureResult()
+                        .setFeature(update.feature())
+                        .setErrorCode(error.code())));
+        return response;
+    }
 
     static ApiMessage createTopics(CreateTopicsRequest request, ErrorCode error) {
         CreateTopicsResponse response = new CreateTopicsResponse();

@@ -12,6 +12,7 @@ import io.tidemark.broker.protocol.message.ElectLeadersRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.UnregisterBrokerRequest;
+import io.tidemark.broker.protocol.message.UpdateFeaturesRequest;
 import io.tidemark.broker.quorum.ControllerChannel;
 import java.util.List;
 
@@ -70,6 +71,11 @@ public final class ForwardedApis {
                         ErrorAnswers::alterConfigs),
                 new ForwardingHandler<AlterConfigsRequest>(
                         ApiKey.ALTER_CONFIGS, channel, request -> DEFAULT_TIMEOUT_MS, ErrorAnswers::replaceConfigs),
+                new ForwardingHandler<UpdateFeaturesRequest>(
+                        ApiKey.UPDATE_FEATURES,
+                        channel,
+                        request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
+                        ErrorAnswers::updateFeatures),
                 new ForwardingHandler<DescribeQuorumRequest>(
                         ApiKey.DESCRIBE_QUORUM,
                         channel,

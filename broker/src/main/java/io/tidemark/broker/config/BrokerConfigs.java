@@ -1,13 +1,19 @@
 package io.tidemark.broker.config;
 
 /**
- * The configs of a node: every name that Apache Kafka's broker knows, with its default, and {@link #CLUSTER_ID}, by
- * which an empty log directory is formatted. The constants are the names that this broker acts on; the others are
+ * The configs of a node: every name that Apache Kafka's broker knows, with its default, and {@link #CLUSTER_ID} and
+ * {@link #CLUSTER_FEATURES}, by which an empty log directory is formatted. The constants are the names that this broker acts on; the others are
  * accepted so that a real {@code server.properties} starts.
  */
 public final class BrokerConfigs {
     /** The cluster's id for a log directory that has none yet; ours, not Kafka's, which formats with a tool. */
     public static final String CLUSTER_ID = "cluster.id";
+
+    /**
+     * The feature levels that a new cluster starts with, as {@code metadata.version=4.1,group.version=0}; for those that
+     * are not named, what Kafka gives a new cluster of that metadata.version. Ours, not Kafka's, as the cluster's id is.
+     */
+    public static final String CLUSTER_FEATURES = "cluster.features";
 
     public static final String NODE_ID = "node.id";
     public static final String BROKER_ID = "broker.id";
@@ -43,9 +49,14 @@ public final class BrokerConfigs {
     public static final String CONTROLLER_QUORUM_ELECTION_TIMEOUT_MS = "controller.quorum.election.timeout.ms";
     public static final String CONTROLLER_QUORUM_FETCH_TIMEOUT_MS = "controller.quorum.fetch.timeout.ms";
     public static final String CONTROLLER_QUORUM_FETCH_MAX_BYTES = "controller.quorum.fetch.max.bytes";
+    public static final String CONTROLLER_QUORUM_FETCH_SNAPSHOT_MAX_BYTES =
+            "controller.quorum.fetch.snapshot.max.bytes";
     public static final String CONTROLLER_QUORUM_REQUEST_TIMEOUT_MS = "controller.quorum.request.timeout.ms";
     public static final String CONTROLLER_QUORUM_RETRY_BACKOFF_MS = "controller.quorum.retry.backoff.ms";
     public static final String CONTROLLER_SOCKET_TIMEOUT_MS = "controller.socket.timeout.ms";
+    public static final String UNSTABLE_FEATURE_VERSIONS_ENABLE = "unstable.feature.versions.enable";
+    public static final String INTERNAL_METADATA_DELETE_DELAY_MILLIS = "internal.metadata.delete.delay.millis";
+    public static final String INTERNAL_METADATA_LOG_SEGMENT_BYTES = "internal.metadata.log.segment.bytes";
     public static final String METADATA_LOG_SEGMENT_BYTES = "metadata.log.segment.bytes";
     public static final String METADATA_LOG_SEGMENT_MS = "metadata.log.segment.ms";
     public static final String METADATA_MAX_IDLE_INTERVAL_MS = "metadata.max.idle.interval.ms";
@@ -129,6 +140,7 @@ public final class BrokerConfigs {
     private static ConfigDefinition define() {
         ConfigKeys keys = new ConfigKeys();
         keys.add(CLUSTER_ID, ConfigType.STRING, null);
+        keys.add(CLUSTER_FEATURES, ConfigType.LIST, "");
         NodeKeys.addTo(keys);
         QuorumKeys.addTo(keys);
         LogKeys.addTo(keys);

@@ -1,6 +1,7 @@
 package io.tidemark.broker.controller;
 
 import io.tidemark.broker.metadata.BrokerRegistration;
+import io.tidemark.broker.metadata.FeatureRange;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.PartitionRegistration;
 import io.tidemark.broker.metadata.TopicImage;
@@ -14,6 +15,11 @@ import io.tidemark.broker.protocol.metadata.BrokerRegistrationChangeRecord;
 import io.tidemark.broker.protocol.metadata.RegisterBrokerRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides on the life of brokers.
@@ -26,6 +32,7 @@ import java.util.List;
  * </pre>
  */
 final class BrokerControl {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerControl.class);
     private static final byte FENCE = 1;
     private static final byte UNFENCE = -1;
     private static final byte IN_CONTROLLED_SHUTDOWN = 1;
@@ -46,6 +53,9 @@ final class BrokerControl {
         BrokerRegistrationResponse response = new BrokerRegistrationResponse();
         if (!settings.clusterId().equals(request.clusterId())) {
             return ControllerResult.of(response.setErrorCode(ErrorCode.INCONSISTENT_CLUSTER_ID.code()));
+        }
+        if (!supportsFinalizedFeatures(request, image)) {
+            return ControllerResult.of(response.setErrorCode(ErrorCode.UNSUPPORTED_VERSION.code()));
         }
         int brokerId = request.brokerId();
         BrokerRegistration before = image.cluster().broker(brokerId);
@@ -77,6 +87,29 @@ final class BrokerControl {
         records.add(record);
         sessions.touch(brokerId, record.brokerEpoch(), nowMs);
         return new ControllerResult<>(records, response.setBrokerEpoch(record.brokerEpoch()));
+    }
+
+    /** A feature that a broker does not name it does not support. */
+    private static boolean supportsFinalizedFeatures(BrokerRegistrationRequest request, MetadataImage image) {
+        SortedMap<String, FeatureRange> supported = new TreeMap<>();
+        request.features()
+                .forEach(feature -> supported.put(
+                        feature.name(),
+                        new FeatureRange(feature.minSupportedVersion(), feature.maxSupportedVersion())));
+        for (Map.Entry<String, Short> finalized : image.features().entrySet()) {
+            FeatureRange range = supported.getOrDefault(finalized.getKey(), FeatureRange.NONE);
+            if (!range.contains(finalized.getValue())) {
+                LOG.warn(
+                        "Broker {} cannot register: finalized is {}={}, of which it supports {}. Start it with a release"
+                                + " that has this level, or change the level with kafka-features",
+                        request.brokerId(),
+                        finalized.getKey(),
+                        finalized.getValue(),
+                        range);
+                return false;
+            }
+        }
+        return true;
     }
 
     ControllerResult<BrokerHeartbeatResponse> heartbeat(

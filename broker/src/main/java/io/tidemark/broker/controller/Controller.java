@@ -1,11 +1,11 @@
 package io.tidemark.broker.controller;
 
-import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.metadata.BrokerRegistration;
-import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.ControllerRegistration;
+import io.tidemark.broker.metadata.ImageRecords;
 import io.tidemark.broker.metadata.MetadataDelta;
 import io.tidemark.broker.metadata.MetadataImage;
+import io.tidemark.broker.metadata.RecordFormat;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.AllocateProducerIdsRequest;
@@ -34,8 +34,9 @@ import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.message.UnregisterBrokerRequest;
 import io.tidemark.broker.protocol.message.UnregisterBrokerResponse;
+import io.tidemark.broker.protocol.message.UpdateFeaturesRequest;
+import io.tidemark.broker.protocol.message.UpdateFeaturesResponse;
 import io.tidemark.broker.protocol.metadata.ProducerIdsRecord;
-import io.tidemark.broker.protocol.metadata.RegisterControllerRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -61,8 +62,10 @@ public final class Controller {
     private final PartitionReassignments reassignments;
     private final LeaderBalancer balancer;
     private final BrokerUnregistration unregistration;
+    private final FeatureUpdates featureUpdates;
 
     private MetadataImage image = MetadataImage.EMPTY;
+    private List<ApiMessage> bootstrapRecords;
 
     /**
      * @param random decides where placements start and what ids topics get
@@ -82,11 +85,24 @@ public final class Controller {
         this.reassignments = new PartitionReassignments(configs);
         this.balancer = new LeaderBalancer(settings.values(), configs);
         this.unregistration = new BrokerUnregistration(configs, sessions);
+        this.featureUpdates = new FeatureUpdates(settings);
+        this.bootstrapRecords = FeatureLevels.bootstrapRecords(settings.values());
+    }
+
+    /** What a new cluster starts with, where it was not formatted by this node's configs. */
+    public void bootstrapFrom(List<ApiMessage> records) {
+        bootstrapRecords = List.copyOf(records);
     }
 
     /** Everything in the log, committed or not. */
     public MetadataImage image() {
         return image;
+    }
+
+    /** The level by which records are to be written. */
+    public short recordFormat() {
+        short level = image.featureLevel(ControllerFeatures.METADATA_VERSION);
+        return level == 0 ? RecordFormat.NEWEST : level;
     }
 
     /** The log went on. */
@@ -104,18 +120,18 @@ public final class Controller {
         List<ApiMessage> records = new ArrayList<>();
         MetadataImage after = image;
         if (image.features().isEmpty()) {
-            records.addAll(ControllerFeatures.bootstrapRecords());
-            // The ELR is right only where every broker goes by the same min.insync.replicas (KIP-966).
-            records.add(ConfigChanges.record(
-                    ConfigResource.brokerDefault(),
-                    BrokerConfigs.MIN_INSYNC_REPLICAS,
-                    Integer.toString(settings.values().intValue(BrokerConfigs.MIN_INSYNC_REPLICAS))));
-            MetadataDelta delta = new MetadataDelta(image);
-            records.forEach(record -> delta.replay(image.lastOffset(), image.lastLeaderEpoch(), record));
-            after = delta.apply();
+            records.addAll(bootstrapRecords);
+            after = with(records);
+            if (ControllerFeatures.isElrEnabled(after)) {
+                records.addAll(FeatureUpdates.sameMinInSyncReplicasEverywhere(settings, after));
+                after = with(records);
+            }
         }
-        if (!self.equals(after.cluster().controllers().get(self.id()))) {
-            records.add(record(self));
+        ControllerRegistration registration = new ControllerRegistration(
+                self.id(), self.incarnationId(), self.endpoints(), ControllerFeatures.supported(settings.values()));
+        if (after.featureLevel(ControllerFeatures.METADATA_VERSION) >= MetadataVersions.WITH_CONTROLLER_REGISTRATIONS
+                && !registration.equals(after.cluster().controllers().get(self.id()))) {
+            records.add(ImageRecords.record(registration));
         }
         balancer.onLeader(nowMs);
         sessions.clear();
@@ -125,6 +141,12 @@ public final class Controller {
             }
         }
         return records;
+    }
+
+    private MetadataImage with(List<ApiMessage> records) {
+        MetadataDelta delta = new MetadataDelta(image);
+        records.forEach(record -> delta.replay(image.lastOffset(), image.lastLeaderEpoch(), record));
+        return delta.apply();
     }
 
     public ControllerResult<BrokerRegistrationResponse> registerBroker(BrokerRegistrationRequest request, long nowMs) {
@@ -199,6 +221,10 @@ public final class Controller {
         return configChanges.replace(request, image);
     }
 
+    public ControllerResult<UpdateFeaturesResponse> updateFeatures(UpdateFeaturesRequest request) {
+        return featureUpdates.update(request, image);
+    }
+
     public ControllerResult<AllocateProducerIdsResponse> allocateProducerIds(AllocateProducerIdsRequest request) {
         AllocateProducerIdsResponse response = new AllocateProducerIdsResponse();
         if (image.cluster().brokerEpoch(request.brokerId()) != request.brokerEpoch()) {
@@ -214,24 +240,5 @@ public final class Controller {
                 .setNextProducerId(start + PRODUCER_ID_BLOCK);
         return new ControllerResult<>(
                 List.of(record), response.setProducerIdStart(start).setProducerIdLen(PRODUCER_ID_BLOCK));
-    }
-
-    private static RegisterControllerRecord record(ControllerRegistration self) {
-        RegisterControllerRecord record = new RegisterControllerRecord()
-                .setControllerId(self.id())
-                .setIncarnationId(self.incarnationId())
-                .setZkMigrationReady(false);
-        self.endpoints().forEach(endpoint -> record.endPoints()
-                .add(new RegisterControllerRecord.ControllerEndpoint()
-                        .setName(endpoint.listener())
-                        .setHost(endpoint.host())
-                        .setPort(endpoint.port())
-                        .setSecurityProtocol(endpoint.securityProtocol())));
-        ControllerFeatures.supported().forEach((name, range) -> record.features()
-                .add(new RegisterControllerRecord.ControllerFeature()
-                        .setName(name)
-                        .setMinSupportedVersion(range.min())
-                        .setMaxSupportedVersion(range.max())));
-        return record;
     }
 }

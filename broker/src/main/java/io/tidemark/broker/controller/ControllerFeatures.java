@@ -1,78 +1,59 @@
 package io.tidemark.broker.controller;
 
+import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.config.ConfigValues;
+import io.tidemark.broker.metadata.FeatureRange;
+import io.tidemark.broker.metadata.ImageRecords;
 import io.tidemark.broker.metadata.MetadataImage;
-import io.tidemark.broker.protocol.ApiMessage;
-import io.tidemark.broker.protocol.metadata.FeatureLevelRecord;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The features of Kafka 4.4: what this broker supports, and what a new cluster starts with. Clients take their decision
- * for transactions version 2 and for the consumer group protocol from these levels.
+ * The features of Kafka 4.4: what this broker supports of each. Clients take their decision for transactions version 2
+ * and for the consumer group protocol from the finalized levels.
  */
 public final class ControllerFeatures {
-    public static final String METADATA_VERSION = "metadata.version";
+    public static final String METADATA_VERSION = ImageRecords.METADATA_VERSION;
     public static final String KRAFT_VERSION = "kraft.version";
     public static final String ELR_VERSION = "eligible.leader.replicas.version";
 
-    /** 4.4-IV2. */
-    public static final short LATEST_METADATA_VERSION = 33;
-
-    /**
-     * The levels of one feature.
-     *
-     * @param min the lowest supported
-     * @param max the highest supported, which is also the one that a new cluster starts with
-     */
-    public record Range(short min, short max) {}
-
-    private static final SortedMap<String, Range> SUPPORTED = supportedFeatures();
+    private static final SortedMap<String, FeatureRange> SUPPORTED =
+            supportedFeatures(MetadataVersions.LATEST_PRODUCTION);
+    private static final SortedMap<String, FeatureRange> SUPPORTED_WITH_UNSTABLE =
+            supportedFeatures(MetadataVersions.LATEST_TESTING);
 
     private ControllerFeatures() {}
 
     /** In name order. */
-    public static SortedMap<String, Range> supported() {
+    public static SortedMap<String, FeatureRange> supported() {
         return SUPPORTED;
+    }
+
+    /** The same of a node that may be told to support levels that are in the making. */
+    public static SortedMap<String, FeatureRange> supported(ConfigValues values) {
+        return values.booleanValue(BrokerConfigs.UNSTABLE_FEATURE_VERSIONS_ENABLE)
+                ? SUPPORTED_WITH_UNSTABLE
+                : SUPPORTED;
     }
 
     static boolean isElrEnabled(MetadataImage image) {
         return image.featureLevel(ELR_VERSION) > 0;
     }
 
-    /**
-     * What stands first in the log of a new cluster: metadata.version, then the others. The level of kraft.version is
-     * not a metadata record; with voters that are given by configuration it is 0.
-     */
-    static List<ApiMessage> bootstrapRecords() {
-        List<ApiMessage> records = new ArrayList<>();
-        records.add(new FeatureLevelRecord().setName(METADATA_VERSION).setFeatureLevel(LATEST_METADATA_VERSION));
-        for (Map.Entry<String, Range> feature : SUPPORTED.entrySet()) {
-            if (!feature.getKey().equals(METADATA_VERSION) && !feature.getKey().equals(KRAFT_VERSION)) {
-                records.add(new FeatureLevelRecord()
-                        .setName(feature.getKey())
-                        .setFeatureLevel(feature.getValue().max()));
-            }
-        }
-        return records;
-    }
-
-    private static SortedMap<String, Range> supportedFeatures() {
-        SortedMap<String, Range> features = new TreeMap<>();
-        features.put(METADATA_VERSION, range(7, LATEST_METADATA_VERSION));
-        features.put(KRAFT_VERSION, range(0, 1));
-        features.put("transaction.version", range(0, 2));
-        features.put("group.version", range(0, 1));
-        features.put(ELR_VERSION, range(0, 1));
-        features.put("share.version", range(0, 2));
-        features.put("streams.version", range(0, 1));
+    private static SortedMap<String, FeatureRange> supportedFeatures(short latestMetadataVersion) {
+        SortedMap<String, FeatureRange> features = new TreeMap<>();
+        features.put(METADATA_VERSION, new FeatureRange(MetadataVersions.MINIMUM, latestMetadataVersion));
+        features.put(KRAFT_VERSION, upTo(1));
+        features.put("transaction.version", upTo(2));
+        features.put("group.version", upTo(1));
+        features.put(ELR_VERSION, upTo(1));
+        features.put("share.version", upTo(2));
+        features.put("streams.version", upTo(1));
         return Collections.unmodifiableSortedMap(features);
     }
 
-    private static Range range(int min, int max) {
-        return new Range((short) min, (short) max);
+    private static FeatureRange upTo(int max) {
+        return new FeatureRange((short) 0, (short) max);
     }
 }

@@ -137,6 +137,22 @@ public final class PartitionLog {
         return segments.sizeInBytes();
     }
 
+    /**
+     * How many bytes lie from the batch that holds an offset on; none from the log's end on.
+     *
+     * @throws OffsetOutOfRangeException if the offset is below the log's start
+     */
+    public long sizeInBytesFrom(long offset) throws IOException {
+        if (offset >= logEndOffset) {
+            return 0;
+        }
+        long bytes = read(offset, Integer.MAX_VALUE, Long.MAX_VALUE, false).sizeInBytes();
+        for (LogSegment segment : segments.byBaseOffset().tailMap(offset, false).values()) {
+            bytes += segment.sizeInBytes();
+        }
+        return bytes;
+    }
+
     long firstSegmentOffset() {
         return segments.first().baseOffset();
     }

@@ -90,8 +90,8 @@ public record CarriedRecords(SortedMap<String, ApiMessage> byKey) {
         if (record instanceof ClientQuotaRecord quota) {
             List<String> entity = new ArrayList<>();
             quota.entity()
-                    .forEach(part -> entity.add(
-                            part.entityType() + (part.entityName() == null ? "" : "=" + part.entityName())));
+                    .forEach(part ->
+                            entity.add(part.entityType() + (part.entityName() == null ? "" : "=" + part.entityName())));
             Collections.sort(entity);
             return "quota " + entity + " " + quota.key();
         }

@@ -15,7 +15,8 @@ import java.util.TreeMap;
  * @param endpoints its advertised controller listeners
  * @param features what it supports of each feature that it knows
  */
-public record ControllerRegistration(int id, Uuid incarnationId, List<Endpoint> endpoints, SortedMap<String, FeatureRange> features) {
+public record ControllerRegistration(
+        int id, Uuid incarnationId, List<Endpoint> endpoints, SortedMap<String, FeatureRange> features) {
     public ControllerRegistration {
         endpoints = List.copyOf(endpoints);
         features = Collections.unmodifiableSortedMap(new TreeMap<>(features));

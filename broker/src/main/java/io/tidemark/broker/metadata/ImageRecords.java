@@ -71,7 +71,8 @@ public final class ImageRecords {
     private static void addCluster(ClusterImage before, ClusterImage after, List<ApiMessage> records) {
         for (BrokerRegistration broker : before.brokers().values()) {
             if (after.broker(broker.id()) == null) {
-                records.add(new UnregisterBrokerRecord().setBrokerId(broker.id()).setBrokerEpoch(broker.epoch()));
+                records.add(
+                        new UnregisterBrokerRecord().setBrokerId(broker.id()).setBrokerEpoch(broker.epoch()));
             }
         }
         for (BrokerRegistration broker : after.brokers().values()) {
@@ -102,19 +103,17 @@ public final class ImageRecords {
                 .setInControlledShutdown(broker.inControlledShutdown())
                 .setLogDirs(broker.logDirectories())
                 .setCordonedLogDirs(broker.cordonedLogDirectories());
-        broker.endpoints()
-                .forEach(endpoint -> record.endPoints()
-                        .add(new RegisterBrokerRecord.BrokerEndpoint()
-                                .setName(endpoint.listener())
-                                .setHost(endpoint.host())
-                                .setPort(endpoint.port())
-                                .setSecurityProtocol(endpoint.securityProtocol())));
-        broker.features()
-                .forEach((name, range) -> record.features()
-                        .add(new RegisterBrokerRecord.BrokerFeature()
-                                .setName(name)
-                                .setMinSupportedVersion(range.min())
-                                .setMaxSupportedVersion(range.max())));
+        broker.endpoints().forEach(endpoint -> record.endPoints()
+                .add(new RegisterBrokerRecord.BrokerEndpoint()
+                        .setName(endpoint.listener())
+                        .setHost(endpoint.host())
+                        .setPort(endpoint.port())
+                        .setSecurityProtocol(endpoint.securityProtocol())));
+        broker.features().forEach((name, range) -> record.features()
+                .add(new RegisterBrokerRecord.BrokerFeature()
+                        .setName(name)
+                        .setMinSupportedVersion(range.min())
+                        .setMaxSupportedVersion(range.max())));
         return record;
     }
 
@@ -124,21 +123,17 @@ public final class ImageRecords {
                 .setControllerId(controller.id())
                 .setIncarnationId(controller.incarnationId())
                 .setZkMigrationReady(false);
-        controller
-                .endpoints()
-                .forEach(endpoint -> record.endPoints()
-                        .add(new RegisterControllerRecord.ControllerEndpoint()
-                                .setName(endpoint.listener())
-                                .setHost(endpoint.host())
-                                .setPort(endpoint.port())
-                                .setSecurityProtocol(endpoint.securityProtocol())));
-        controller
-                .features()
-                .forEach((name, range) -> record.features()
-                        .add(new RegisterControllerRecord.ControllerFeature()
-                                .setName(name)
-                                .setMinSupportedVersion(range.min())
-                                .setMaxSupportedVersion(range.max())));
+        controller.endpoints().forEach(endpoint -> record.endPoints()
+                .add(new RegisterControllerRecord.ControllerEndpoint()
+                        .setName(endpoint.listener())
+                        .setHost(endpoint.host())
+                        .setPort(endpoint.port())
+                        .setSecurityProtocol(endpoint.securityProtocol())));
+        controller.features().forEach((name, range) -> record.features()
+                .add(new RegisterControllerRecord.ControllerFeature()
+                        .setName(name)
+                        .setMinSupportedVersion(range.min())
+                        .setMaxSupportedVersion(range.max())));
         return record;
     }
 
@@ -196,7 +191,8 @@ public final class ImageRecords {
                 before.configs().entrySet()) {
             // The configs of a topic go with it.
             boolean goesByItself = resource.getKey().type() == ConfigResource.TOPIC
-                    && removesTopic(before.topics(), after.topics(), resource.getKey().name());
+                    && removesTopic(
+                            before.topics(), after.topics(), resource.getKey().name());
             if (!goesByItself) {
                 for (String name : resource.getValue().keySet()) {
                     if (!after.configsOf(resource.getKey()).containsKey(name)) {

@@ -27,7 +27,14 @@ public record MetadataImage(
         long nextProducerId,
         CarriedRecords carried) {
     public static final MetadataImage EMPTY = new MetadataImage(
-            -1, -1, ClusterImage.EMPTY, TopicsImage.EMPTY, Collections.emptyMap(), new TreeMap<>(), 0, CarriedRecords.EMPTY);
+            -1,
+            -1,
+            ClusterImage.EMPTY,
+            TopicsImage.EMPTY,
+            Collections.emptyMap(),
+            new TreeMap<>(),
+            0,
+            CarriedRecords.EMPTY);
 
     public MetadataImage {
         configs = Collections.unmodifiableMap(configs);

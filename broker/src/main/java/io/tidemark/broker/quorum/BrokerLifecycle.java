@@ -171,7 +171,7 @@ public final class BrokerLifecycle {
                         .setHost(endpoint.host())
                         .setPort(endpoint.port())
                         .setSecurityProtocol(endpoint.securityProtocol())));
-        ControllerFeatures.supported().forEach((name, range) -> request.features()
+        ControllerFeatures.supported(settings.values()).forEach((name, range) -> request.features()
                 .add(new BrokerRegistrationRequest.Feature()
                         .setName(name)
                         .setMinSupportedVersion(range.min())

@@ -15,6 +15,7 @@ import io.tidemark.broker.protocol.message.ElectLeadersResponse;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.message.UnregisterBrokerResponse;
+import io.tidemark.broker.protocol.message.UpdateFeaturesResponse;
 
 /** Finds out of a response whether the node that answered was not the active controller. */
 final class ControllerErrors {
@@ -61,6 +62,9 @@ final class ControllerErrors {
         }
         if (response instanceof AlterConfigsResponse configs) {
             return configs.responses().stream().anyMatch(resource -> resource.errorCode() == NOT_CONTROLLER);
+        }
+        if (response instanceof UpdateFeaturesResponse features) {
+            return features.errorCode() == NOT_CONTROLLER;
         }
         return false;
     }

@@ -226,7 +226,7 @@ public final class ControllerNode implements MetadataSource {
             return;
         }
         try {
-            long baseOffset = requireLog().append(leader.leaderEpoch(), records);
+            long baseOffset = requireLog().append(leader.leaderEpoch(), records, controller.recordFormat());
             MetadataDelta delta = new MetadataDelta(controller.image());
             for (int i = 0; i < records.size(); i++) {
                 delta.replay(baseOffset + i, leader.leaderEpoch(), records.get(i));

@@ -6,11 +6,13 @@ import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.log.LogSlice;
 import io.tidemark.broker.log.PartitionLog;
 import io.tidemark.broker.metadata.MetadataDelta;
+import io.tidemark.broker.metadata.RecordFormat;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.MessageWriter;
 import io.tidemark.broker.protocol.MetadataRecordSerde;
 import io.tidemark.broker.protocol.message.LeaderChangeMessage;
 import io.tidemark.broker.raft.LogView;
+import io.tidemark.broker.raft.SnapshotId;
 import io.tidemark.broker.record.AppendOrigin;
 import io.tidemark.broker.record.ControlRecordType;
 import io.tidemark.broker.record.LogRecord;
@@ -40,6 +42,11 @@ final class MetadataLog implements LogView {
     private final Clock clock;
     private final Loop loop;
     private final LongConsumer onDurable;
+    private long lastTimestampMs = RecordBatch.NO_TIMESTAMP;
+
+    /** Of the snapshot that the log starts after. */
+    private int epochBefore;
+
     private boolean isForcing;
     private boolean isForceWanted;
     private boolean isForceScheduled;
@@ -78,7 +85,7 @@ final class MetadataLog implements LogView {
 
     @Override
     public int lastEpoch() {
-        return log.latestEpoch().orElse(0);
+        return log.latestEpoch().orElse(epochBefore);
     }
 
     @Override
@@ -117,22 +124,24 @@ final class MetadataLog implements LogView {
     /**
      * Appends one command's records as one batch.
      *
+     * @param metadataVersion the finalized level, which says how to write them
      * @return the offset of the first
      */
-    long append(int leaderEpoch, List<ApiMessage> records) throws IOException {
+    long append(int leaderEpoch, List<ApiMessage> records, short metadataVersion) throws IOException {
         long nowMs = clock.wallTimeMs();
         long baseOffset = log.logEndOffset();
         RecordBatchBuilder batch =
                 new RecordBatchBuilder().baseOffset(baseOffset).leaderEpoch(leaderEpoch);
         for (ApiMessage record : records) {
-            batch.add(nowMs, null, MetadataRecordSerde.write(record, record.highestSupportedVersion()));
+            batch.add(nowMs, null, RecordFormat.write(record, metadataVersion));
         }
         append(leaderEpoch, batch);
         return baseOffset;
     }
 
     private void append(int leaderEpoch, RecordBatchBuilder batch) throws IOException {
-        log.appendAsLeader(batch.build(), leaderEpoch, AppendOrigin.RAFT_LEADER, clock.wallTimeMs());
+        lastTimestampMs = clock.wallTimeMs();
+        log.appendAsLeader(batch.build(), leaderEpoch, AppendOrigin.RAFT_LEADER, lastTimestampMs);
         force();
     }
 
@@ -142,6 +151,36 @@ final class MetadataLog implements LogView {
 
     void truncateTo(long endOffset) throws IOException {
         log.truncateTo(endOffset);
+    }
+
+    long sizeInBytes() {
+        return log.sizeInBytes();
+    }
+
+    /** How many bytes lie from an offset on. */
+    long sizeInBytesFrom(long offset) throws IOException {
+        return log.sizeInBytesFrom(Math.max(offset, log.logStartOffset()));
+    }
+
+    /** The timestamp of the last record that was appended or replayed; the time now where none was. */
+    long lastTimestampMs() {
+        return lastTimestampMs == RecordBatch.NO_TIMESTAMP ? clock.wallTimeMs() : lastTimestampMs;
+    }
+
+    /** A snapshot has what is below an offset; whole segments of that go. */
+    void startAt(long offset) throws IOException {
+        log.incrementLogStartOffset(offset);
+        log.applyRetention(offset, clock.wallTimeMs());
+    }
+
+    /** A snapshot takes the place of the log. */
+    void restartAt(SnapshotId snapshot) throws IOException {
+        log.truncateFullyAndStartAt(snapshot.endOffset());
+    }
+
+    /** In an empty log, the last epoch is that of the snapshot before. */
+    void beginsAfter(SnapshotId snapshot) {
+        epochBefore = snapshot.leaderEpoch();
     }
 
     LogSlice read(long startOffset, int maxBytes, long upperBoundOffset) throws IOException {
@@ -191,6 +230,7 @@ final class MetadataLog implements LogView {
             long before = next;
             for (RecordBatch batch : RecordBatches.of(slice.toByteBuf())) {
                 if (batch.baseOffset() >= startOffset && batch.nextOffset() <= endOffset) {
+                    lastTimestampMs = batch.maxTimestamp();
                     replay(batch, delta);
                     next = batch.nextOffset();
                 }

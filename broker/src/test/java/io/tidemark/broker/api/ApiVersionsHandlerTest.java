@@ -4,6 +4,7 @@ import static io.tidemark.broker.api.AskedOnce.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.controller.ControllerFeatures;
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class ApiVersionsHandlerTest {
     private final TestMetadata metadata = new TestMetadata();
     private final List<ApiHandler<?>> served = new ArrayList<>();
-    private final ApiVersionsHandler handler = new ApiVersionsHandler(1, "c1uster", this::served, metadata::image);
+    private final ApiVersionsHandler handler =
+            new ApiVersionsHandler(1, "c1uster", this::served, metadata::image, ControllerFeatures.supported());
 
     private Collection<ApiHandler<?>> served() {
         return served;

@@ -3,6 +3,7 @@ package io.tidemark.broker.controller;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.ControllerRegistration;
+import io.tidemark.broker.metadata.FeatureRange;
 import io.tidemark.broker.metadata.MetadataDelta;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.PartitionRegistration;
@@ -23,6 +24,7 @@ import io.tidemark.broker.types.Uuid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -35,6 +37,10 @@ final class ControllerFixture {
     final Controller controller;
     final List<ApiMessage> log = new ArrayList<>();
     long nowMs = 1_000;
+
+    /** What brokers that register from now on say that they support. */
+    SortedMap<String, FeatureRange> supported = ControllerFeatures.supported();
+
     private int incarnations;
 
     ControllerFixture() {
@@ -97,6 +103,11 @@ final class ControllerFixture {
                         .setName("PLAINTEXT")
                         .setHost("localhost")
                         .setPort(9092 + brokerId));
+        supported.forEach((name, range) -> request.features()
+                .add(new BrokerRegistrationRequest.Feature()
+                        .setName(name)
+                        .setMinSupportedVersion(range.min())
+                        .setMaxSupportedVersion(range.max())));
         return commit(controller.registerBroker(request, nowMs));
     }
 

@@ -62,7 +62,8 @@ class ImageRecordsTest {
     @Test
     void deltaBetweenImagesTellsOfEveryPartitionAndTopicThatChanged() {
         PartitionRegistration one = partition(1);
-        MetadataImage before = withTopics(new TopicImage("kept", new Uuid(1, 1), new TreeMap<>(sorted(one, one))),
+        MetadataImage before = withTopics(
+                new TopicImage("kept", new Uuid(1, 1), new TreeMap<>(sorted(one, one))),
                 new TopicImage("gone", new Uuid(1, 2), new TreeMap<>(sorted(one))));
         MetadataImage after = withTopics(
                 new TopicImage("kept", new Uuid(1, 1), new TreeMap<>(sorted(one, partition(2)))),
@@ -78,9 +79,8 @@ class ImageRecordsTest {
 
     @Test
     void recordsAreWrittenAtTheVersionsOfTheFinalizedLevel() {
-        PartitionRecord partition = new PartitionRecord()
-                .setDirectories(List.of(new Uuid(1, 1)))
-                .setEligibleLeaderReplicas(List.of(1));
+        PartitionRecord partition =
+                new PartitionRecord().setDirectories(List.of(new Uuid(1, 1))).setEligibleLeaderReplicas(List.of(1));
         PartitionChangeRecord change = new PartitionChangeRecord().setDirectories(List.of(new Uuid(1, 1)));
         RegisterBrokerRecord broker = new RegisterBrokerRecord().setLogDirs(List.of(new Uuid(1, 1)));
 
@@ -130,14 +130,7 @@ class ImageRecordsTest {
             byName.put(topic.name(), topic);
         }
         return new MetadataImage(
-                1,
-                1,
-                ClusterImage.EMPTY,
-                new TopicsImage(byName),
-                Map.of(),
-                new TreeMap<>(),
-                0,
-                CarriedRecords.EMPTY);
+                1, 1, ClusterImage.EMPTY, new TopicsImage(byName), Map.of(), new TreeMap<>(), 0, CarriedRecords.EMPTY);
     }
 
     private static TreeMap<Integer, PartitionRegistration> sorted(PartitionRegistration... partitions) {
