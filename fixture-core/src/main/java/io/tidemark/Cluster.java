@@ -320,6 +320,7 @@ public final class Cluster implements AutoCloseable {
     public static final class Builder {
         private final List<TopicSpec> topics = new ArrayList<>();
         private final SortedMap<String, String> config = new TreeMap<>();
+        private List<String> racks = List.of();
         private int brokers = 1;
         private boolean combined;
         private @Nullable Long seed;
@@ -351,6 +352,15 @@ public final class Cluster implements AutoCloseable {
         /** True makes broker 1 the controller too, where else the controller is a node of its own. */
         public Builder combined(boolean combined) {
             this.combined = combined;
+            return this;
+        }
+
+        /**
+         * Puts the brokers into racks ({@code broker.rack}), round robin: with two racks brokers 1 and 3 are in the
+         * first, broker 2 is in the second. The replicas of topics that clients create are spread over the racks.
+         */
+        public Builder racks(String... racks) {
+            this.racks = List.of(racks);
             return this;
         }
 
@@ -421,7 +431,8 @@ public final class Cluster implements AutoCloseable {
             SortedMap<String, String> all = FixtureDefaults.forBrokers(brokers);
             all.putAll(config);
             long actualSeed = seed == null ? new SplittableRandom().nextLong() : seed;
-            return new ClusterSpec(brokers, combined, topics, all, actualSeed, directory, keepFiles, startTimeout);
+            return new ClusterSpec(
+                    brokers, combined, topics, all, racks, actualSeed, directory, keepFiles, startTimeout);
         }
     }
 }

@@ -46,6 +46,11 @@ final class ClusterLayout implements AutoCloseable {
                     listener(CLIENTS, port) + (controller ? "," + listener(CONTROLLERS, controllerPort) : ""));
             properties.put(BrokerConfigs.ADVERTISED_LISTENERS, listener(CLIENTS, port));
             properties.put(BrokerConfigs.INTER_BROKER_LISTENER_NAME, CLIENTS);
+            if (!spec.racks().isEmpty()) {
+                properties.put(
+                        BrokerConfigs.BROKER_RACK,
+                        spec.racks().get((id - 1) % spec.racks().size()));
+            }
             nodes.add(node(backend, id, true, port, properties));
         }
         if (!spec.combined()) {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param combined true where broker 1 is the controller too; else a node of its own is
  * @param topics what to create before the cluster counts as ready
  * @param config the configs of every node
+ * @param racks the racks of the brokers, round robin; empty for none
  * @param seed where all randomness comes from
  * @param parentDirectory where its folder is made; null for {@code java.io.tmpdir}
  * @param keepFiles true where its folder outlives it
@@ -27,6 +28,7 @@ record ClusterSpec(
         boolean combined,
         List<TopicSpec> topics,
         SortedMap<String, String> config,
+        List<String> racks,
         long seed,
         @Nullable Path parentDirectory,
         boolean keepFiles,
@@ -38,6 +40,7 @@ record ClusterSpec(
 
     ClusterSpec {
         topics = List.copyOf(topics);
+        racks = List.copyOf(racks);
         config = Collections.unmodifiableSortedMap(new TreeMap<>(config));
         Set<String> names = new HashSet<>();
         for (TopicSpec topic : topics) {
