@@ -45,6 +45,7 @@ final class FlushWork implements Callable<Long> {
     public Long call() throws IOException {
         for (LogSegment segment : segments) {
             segment.file().force(false);
+            forceIfThere(segment.producerSnapshot());
             if (segment != active) {
                 segment.forceIndexes();
             }
@@ -61,9 +62,15 @@ final class FlushWork implements Callable<Long> {
     }
 
     private void forceIfThere(Path file) throws IOException {
-        if (disk.exists(file)) {
-            try (DiskFile open = disk.open(file)) {
-                open.force(true);
+        if (!disk.exists(file)) {
+            return;
+        }
+        try (DiskFile open = disk.openReadOnly(file)) {
+            open.force(true);
+        } catch (IOException e) {
+            // Where it was deleted in the meantime, nobody needs it.
+            if (disk.exists(file)) {
+                throw e;
             }
         }
     }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * .cleaned -> .swap     .log, .index, .timeindex, in this order; while one is .cleaned, the old segments count
  * folder forced         from here on the new one counts
  * old -> .deleted
+ * folder forced         else an old segment could be back when the new one has its place
  * .swap -> live         .log first
  * folder forced
  * old ones deleted      after file.delete.delay.ms
@@ -124,6 +125,7 @@ public final class LogCleaning {
 
     /** Gives the complete replacement the names by which it will be found after a crash. {@link #force} must follow. */
     public void prepareSwap() throws IOException {
+        log.beforeSegmentsAreReplaced();
         replacement().segment().rename(LogFiles.SWAP);
     }
 
@@ -146,6 +148,7 @@ public final class LogCleaning {
             LogSegment segment = source.segment();
             moved.add(new OldFiles(segment, LogSegments.moveAside(environment.disk(), segment)));
         }
+        environment.disk().forceDirectory(directory);
         replacement.segment().rename("");
         segments.replace(replacement.sources(), replacement.segment());
         old.addAll(moved);
@@ -229,6 +232,10 @@ public final class LogCleaning {
         Disk disk = environment.disk();
         for (Path path : segment.paths()) {
             disk.delete(path);
+        }
+        if (segment.hasSuffix(LogFiles.SWAP)) {
+            // What it was made from is about to change; it must not come back.
+            disk.forceDirectory(directory);
         }
     }
 }

@@ -48,25 +48,25 @@ public final class LogDirectory {
     private @Nullable MetaProperties metaProperties;
     private boolean closed;
 
-    /** What the file of the recovery points holds. */
-    private Map<TopicPartition, Long> writtenRecoveryPoints;
-
     private LogDirectory(Disk disk, Path path, Closeable lock, Loop loop, long producerIdExpirationMs)
             throws IOException {
         this.disk = disk;
         this.path = path;
         this.lock = lock;
         this.loop = loop;
-        this.environment = new LogEnvironment(
-                disk, new DelayedDeletions(disk, loop), producerIdExpirationMs, this::lowerRecoveryPoint);
         this.metaProperties = MetaProperties.read(disk, path.resolve(MetaProperties.FILE_NAME));
         this.recoveryPoints = new OffsetCheckpoint(disk, path.resolve("recovery-point-offset-checkpoint"));
         this.logStarts = new OffsetCheckpoint(disk, path.resolve("log-start-offset-checkpoint"));
         this.highWatermarks = new OffsetCheckpoint(disk, path.resolve("replication-offset-checkpoint"));
         this.cleanerOffsets = new OffsetCheckpoint(disk, path.resolve("cleaner-offset-checkpoint"));
+        this.environment = new LogEnvironment(
+                disk,
+                new DelayedDeletions(disk, loop),
+                producerIdExpirationMs,
+                recoveryPoints::lower,
+                this::writeCleanerOffsets);
         this.lastCleanerOffsets = cleanerOffsets.read();
         this.lastRecoveryPoints = recoveryPoints.read();
-        this.writtenRecoveryPoints = new TreeMap<>(lastRecoveryPoints);
         this.lastLogStarts = logStarts.read();
         this.lastShutdown = CleanShutdownFile.read(disk, path);
     }
@@ -176,10 +176,11 @@ public final class LogDirectory {
         LastStop lastStop = new LastStop(
                 lastShutdown.present(),
                 lastRecoveryPoints.getOrDefault(partition, 0L),
-                lastLogStarts.getOrDefault(partition, 0L));
-        LoadedLog files = new LogLoader(disk, folder, config, nowMs).load(lastStop);
+                lastLogStarts.getOrDefault(partition, 0L),
+                lastCleanerOffsets.getOrDefault(partition, PartitionLog.NEVER_CLEANED));
+        LoadedLog files = new LogLoader(environment, partition, folder, config, nowMs).load(lastStop);
         PartitionLog log = new PartitionLog(environment, partition, folder, config, files);
-        log.cleanedTo(lastCleanerOffsets.getOrDefault(partition, PartitionLog.NEVER_CLEANED));
+        log.cleanedTo(lastStop.cleanedTo());
         return log;
     }
 
@@ -206,12 +207,7 @@ public final class LogDirectory {
             Path folder = path.resolve(partition.toString());
             log = disk.isDirectory(folder)
                     ? load(partition, folder, config, nowMs)
-                    : new PartitionLog(
-                            environment,
-                            partition,
-                            folder,
-                            config,
-                            LoadedLog.create(disk, folder, topicId, config, nowMs));
+                    : create(partition, folder, topicId, config, nowMs);
             logs.put(partition, log);
         }
         if (!topicId.isZero() && log.topicId().isZero()) {
@@ -222,6 +218,16 @@ public final class LogDirectory {
                     + topicId + ": delete the partition before its namesake is created");
         }
         return log;
+    }
+
+    private PartitionLog create(TopicPartition partition, Path folder, Uuid topicId, LogConfig config, long nowMs)
+            throws IOException {
+        // What is known of a log by that name was known of another one, that is gone.
+        for (OffsetCheckpoint checkpoint : List.of(recoveryPoints, logStarts, cleanerOffsets, highWatermarks)) {
+            checkpoint.forget(partition);
+        }
+        return new PartitionLog(
+                environment, partition, folder, config, LoadedLog.create(disk, folder, topicId, config, nowMs));
     }
 
     /**
@@ -274,7 +280,10 @@ public final class LogDirectory {
         highWatermarks.write(offsets);
     }
 
-    /** Writes {@code cleaner-offset-checkpoint}: up to where each log that ever was is compacted. */
+    /**
+     * Writes {@code cleaner-offset-checkpoint}: up to where each log that ever was is compacted. Durably, where anything
+     * changed: by it a log is known that may have holes, also when it is not to be compacted any more.
+     */
     public void writeCleanerOffsets() throws IOException {
         Map<TopicPartition, Long> offsets = new TreeMap<>();
         for (PartitionLog log : logs.values()) {
@@ -282,8 +291,8 @@ public final class LogDirectory {
                 offsets.put(log.topicPartition(), log.cleanedTo());
             }
         }
-        if (!offsets.isEmpty() || disk.exists(cleanerOffsets.path())) {
-            cleanerOffsets.write(offsets);
+        if (!offsets.equals(cleanerOffsets.written())) {
+            cleanerOffsets.writeDurably(offsets);
         }
     }
 
@@ -298,16 +307,8 @@ public final class LogDirectory {
             }
         }
         recoveryPoints.write(points);
-        writtenRecoveryPoints = points;
         logStarts.write(starts);
         writeCleanerOffsets();
-    }
-
-    private void lowerRecoveryPoint(TopicPartition partition, long offset) throws IOException {
-        if (writtenRecoveryPoints.getOrDefault(partition, 0L) > offset) {
-            writtenRecoveryPoints.put(partition, offset);
-            recoveryPoints.writeDurably(writtenRecoveryPoints);
-        }
     }
 
     /** Flushes and closes every log, writes the checkpoints and the clean-shutdown file, and gives up the lock. */

@@ -21,6 +21,9 @@ final class LogDurability {
     /** Whether the folder's own name may not be durable yet. */
     private boolean folderNameUnforced;
 
+    /** Whether the indexes of the segment that is written to may not be durable yet. */
+    private boolean indexesUnforced;
+
     /** Where the log was cut at the lowest since work to flush it was last handed out. */
     private long lowestCut = Long.MAX_VALUE;
 
@@ -32,6 +35,7 @@ final class LogDurability {
         this.folderUnforced = files.folderUnforced();
         this.namesUnforced = files.folderUnforced();
         this.folderNameUnforced = files.folderUnforced();
+        this.indexesUnforced = files.folderUnforced();
     }
 
     /** Everything below is durable. */
@@ -50,6 +54,15 @@ final class LogDurability {
         folderUnforced = true;
     }
 
+    /** A flush leaves the indexes of the segment that is written to alone; an orderly close must not. */
+    boolean indexesUnforced() {
+        return indexesUnforced;
+    }
+
+    void onAppended() {
+        indexesUnforced = true;
+    }
+
     boolean isDurableUpTo(long logEndOffset) {
         return recoveryPoint == logEndOffset && !folderUnforced;
     }
@@ -58,6 +71,7 @@ final class LogDurability {
     void cutAt(long cutOffset) throws IOException {
         lowestCut = Math.min(lowestCut, cutOffset);
         recoveryPoint = Math.min(recoveryPoint, cutOffset);
+        indexesUnforced = true;
         environment.recoveryPoints().lower(partition, cutOffset);
     }
 

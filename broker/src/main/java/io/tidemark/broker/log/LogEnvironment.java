@@ -11,13 +11,24 @@ import java.io.IOException;
  * @param deletions where files go that are deleted later
  * @param producerIdExpirationMs {@code producer.id.expiration.ms}
  * @param recoveryPoints where logs tell that they are being cut
+ * @param compactedLogs where logs tell that they will have holes
  */
 record LogEnvironment(
-        Disk disk, DelayedDeletions deletions, long producerIdExpirationMs, RecoveryPoints recoveryPoints) {
+        Disk disk,
+        DelayedDeletions deletions,
+        long producerIdExpirationMs,
+        RecoveryPoints recoveryPoints,
+        CompactedLogs compactedLogs) {
 
     /** The recovery points as they are written down. */
     interface RecoveryPoints {
         /** Sees to it that none above this offset can be found for a partition, durably, before it returns. */
         void lower(TopicPartition partition, long offset) throws IOException;
+    }
+
+    /** The logs that are known to have been compacted. */
+    interface CompactedLogs {
+        /** Writes those down that are now, durably, before it returns. */
+        void write() throws IOException;
     }
 }

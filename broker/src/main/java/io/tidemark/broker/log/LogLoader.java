@@ -1,6 +1,7 @@
 package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.types.TopicPartition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class LogLoader {
     private static final Logger LOG = LoggerFactory.getLogger(LogLoader.class);
 
+    private final LogEnvironment environment;
+    private final TopicPartition partition;
     private final Disk disk;
     private final Path directory;
     private final LogConfig config;
@@ -26,8 +29,14 @@ final class LogLoader {
     private final ProducerSnapshots snapshots;
     private final LeaderEpochs epochs;
 
-    LogLoader(Disk disk, Path directory, LogConfig config, long nowMs) throws IOException {
-        this.disk = disk;
+    /** Below, what is there is durable as it is. */
+    private long recoveryPoint;
+
+    LogLoader(LogEnvironment environment, TopicPartition partition, Path directory, LogConfig config, long nowMs)
+            throws IOException {
+        this.environment = environment;
+        this.partition = partition;
+        this.disk = environment.disk();
         this.directory = directory;
         this.config = config;
         this.nowMs = nowMs;
@@ -40,7 +49,13 @@ final class LogLoader {
         try {
             SwapRecovery.finish(disk, directory);
             openSegments();
-            recoverSegments(lastStop.clean(), lastStop.recoveryPoint());
+            List<LogSegment> madeAnew = recoverSegments(lastStop);
+            cutEmptyEnd(lastStop);
+            for (LogSegment recovered : madeAnew) {
+                if (recovered.baseOffset() < segments.lastKey()) {
+                    recovered.seal();
+                }
+            }
             startAnewIfBelow(lastStop.logStartOffset());
             restoreEpochs(lastStop.logStartOffset());
             return new LoadedLog(
@@ -50,8 +65,8 @@ final class LogLoader {
                     snapshots,
                     Math.max(lastStop.logStartOffset(), segments.firstKey()),
                     logEndOffset(),
-                    lastStop.clean() ? logEndOffset() : Math.min(lastStop.recoveryPoint(), logEndOffset()),
-                    !lastStop.clean());
+                    Math.min(recoveryPoint, logEndOffset()),
+                    !lastStop.clean() || !madeAnew.isEmpty());
         } catch (IOException | RuntimeException e) {
             for (LogSegment segment : segments.values()) {
                 segment.release();
@@ -95,39 +110,62 @@ final class LogLoader {
         }
     }
 
-    private void recoverSegments(boolean clean, long recoveryPoint) throws IOException {
+    /** Returns the segments whose indexes were made anew. */
+    private List<LogSegment> recoverSegments(LastStop lastStop) throws IOException {
+        List<LogSegment> recovered = new ArrayList<>();
+        boolean clean = lastStop.clean();
+        recoveryPoint = clean ? Long.MAX_VALUE : lastStop.recoveryPoint();
+        boolean mayHaveHoles = config.compact() || lastStop.cleanedTo() != PartitionLog.NEVER_CLEANED;
         LogSegment previous = null;
         for (LogSegment segment : new ArrayList<>(segments.values())) {
-            boolean durable = clean || segment.baseOffset() <= recoveryPoint;
-            if (!durable && previous != null && !follows(segment, previous)) {
+            boolean durable = segment.baseOffset() <= lastStop.recoveryPoint();
+            if (!clean && !durable && previous != null && !follows(segment, previous, mayHaveHoles)) {
                 LOG.info(
                         "Cutting the log in {} at offset {}: the next segment starts at {}",
                         directory,
                         previous.nextOffset(),
                         segment.baseOffset());
                 deleteSegmentsAbove(previous.baseOffset());
-                return;
+                break;
             }
             previous = segment;
             Long next = segments.higherKey(segment.baseOffset());
-            boolean trusted = clean || (next != null && next <= recoveryPoint);
+            boolean trusted = clean || (next != null && next <= lastStop.recoveryPoint());
             if (trusted && segment.load()) {
                 continue;
             }
+            recovered.add(segment);
+            if (trusted) {
+                // Its indexes are not durable any more, and must not be trusted at the next start.
+                recoveryPoint = Math.min(recoveryPoint, segment.baseOffset());
+                environment.recoveryPoints().lower(partition, segment.baseOffset());
+            }
             if (SegmentRecovery.recover(segment, epochs)) {
                 deleteSegmentsAbove(segment.baseOffset());
-                return;
-            }
-            if (next != null) {
-                segment.seal();
+                break;
             }
         }
+        return recovered;
     }
 
-    /** Whether there is no hole in between. In a compacted log there may be. */
-    private boolean follows(LogSegment segment, LogSegment previous) {
+    /** Whether there is no hole in between. In a log that is compacted, or was, there may be. */
+    private static boolean follows(LogSegment segment, LogSegment previous, boolean mayHaveHoles) {
         return segment.baseOffset() == previous.nextOffset()
-                || (config.compact() && segment.baseOffset() > previous.nextOffset());
+                || (mayHaveHoles && segment.baseOffset() > previous.nextOffset());
+    }
+
+    /** Compaction leaves no hole at a log's end: there, an empty segment is what outlived the batches before it. */
+    private void cutEmptyEnd(LastStop lastStop) throws IOException {
+        while (!lastStop.clean() && segments.size() > 1) {
+            LogSegment last = segments.lastEntry().getValue();
+            LogSegment previous = segments.lowerEntry(last.baseOffset()).getValue();
+            if (last.sizeInBytes() > 0
+                    || last.baseOffset() <= Math.max(lastStop.recoveryPoint(), lastStop.cleanedTo())
+                    || last.baseOffset() == previous.nextOffset()) {
+                return;
+            }
+            deleteSegmentsAbove(previous.baseOffset());
+        }
     }
 
     private void deleteSegmentsAbove(long baseOffset) throws IOException {

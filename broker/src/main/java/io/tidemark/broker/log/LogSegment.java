@@ -441,6 +441,11 @@ final class LogSegment {
         return List.of(path, offsetIndex.path(), timeIndex.path(), transactionIndex.path());
     }
 
+    /** Where the producers are kept as they stood at its start. */
+    Path producerSnapshot() {
+        return LogFiles.of(path.resolveSibling(""), baseOffset, LogFiles.PRODUCER_SNAPSHOT);
+    }
+
     boolean hasSuffix(String asked) {
         return suffix.equals(asked);
     }

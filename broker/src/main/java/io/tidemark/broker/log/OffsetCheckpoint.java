@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,9 @@ final class OffsetCheckpoint {
     private final Disk disk;
     private final Path path;
 
+    /** What the file holds; null as long as nobody has looked. */
+    private @Nullable Map<TopicPartition, Long> written;
+
     OffsetCheckpoint(Disk disk, Path path) {
         this.disk = disk;
         this.path = path;
@@ -37,6 +41,12 @@ final class OffsetCheckpoint {
     }
 
     Map<TopicPartition, Long> read() throws IOException {
+        Map<TopicPartition, Long> offsets = readFile();
+        written = new TreeMap<>(offsets);
+        return offsets;
+    }
+
+    private Map<TopicPartition, Long> readFile() throws IOException {
         if (!disk.exists(path)) {
             return new TreeMap<>();
         }
@@ -54,13 +64,39 @@ final class OffsetCheckpoint {
         }
     }
 
+    /** What was last read or written. */
+    Map<TopicPartition, Long> written() throws IOException {
+        Map<TopicPartition, Long> known = written;
+        return known == null ? read() : known;
+    }
+
     void write(Map<TopicPartition, Long> offsets) throws IOException {
+        written = new TreeMap<>(offsets);
         disk.rewrite(path, format(offsets));
     }
 
     /** Writes so that no older content can come back. */
     void writeDurably(Map<TopicPartition, Long> offsets) throws IOException {
+        written = new TreeMap<>(offsets);
         disk.replace(path, format(offsets));
+    }
+
+    /** Sees to it that no offset above this one can be found for a partition, durably. */
+    void lower(TopicPartition partition, long offset) throws IOException {
+        if (written().getOrDefault(partition, 0L) > offset) {
+            Map<TopicPartition, Long> offsets = new TreeMap<>(written());
+            offsets.put(partition, offset);
+            writeDurably(offsets);
+        }
+    }
+
+    /** Sees to it that no offset can be found for a partition, durably. */
+    void forget(TopicPartition partition) throws IOException {
+        if (written().containsKey(partition)) {
+            Map<TopicPartition, Long> offsets = new TreeMap<>(written());
+            offsets.remove(partition);
+            writeDurably(offsets);
+        }
     }
 
     private static byte[] format(Map<TopicPartition, Long> offsets) {

@@ -69,9 +69,7 @@ public final class PartitionLog {
         this.durability = new LogDurability(environment, partition, segments, files);
         this.logStartOffset = files.logStartOffset();
         this.logEndOffset = files.logEndOffset();
-        if (logEndOffset > 0) {
-            rebuildProducers();
-        }
+        rebuildProducers();
     }
 
     private static ProduceValidator validatorFor(TopicPartition partition, LogConfig config) {
@@ -262,6 +260,7 @@ public final class PartitionLog {
         if (segments.active().shouldRoll(bytes, maxTimestamp, lastOffset, config, nowMs)) {
             rollAt(Math.max(firstOffset, logEndOffset), nowMs);
         }
+        durability.onAppended();
         segments.active().append(source, source.readerIndex(), bytes, batches);
         logEndOffset = lastOffset + 1;
         for (RecordBatch batch : batches) {
@@ -521,14 +520,13 @@ public final class PartitionLog {
     /** Flushes, completes the indexes and closes every file. */
     void close() throws IOException {
         endCleaning();
-        boolean wasDurable = durability.isDurableUpTo(logEndOffset);
         flush();
         if (!producers.isEmpty()) {
             snapshots.write(logEndOffset, producers);
             snapshots.prune(segments.byBaseOffset());
         }
         segments.active().seal();
-        if (!wasDurable) {
+        if (durability.indexesUnforced()) {
             // They are believed at the next start, like everything that an orderly close leaves.
             segments.active().forceIndexes();
             environment.disk().forceDirectory(directory);
@@ -586,6 +584,14 @@ public final class PartitionLog {
 
     void onCleaningEnded() {
         cleaning = null;
+    }
+
+    /** From here on the log may have holes, which the next start must not take for damage. */
+    void beforeSegmentsAreReplaced() throws IOException {
+        if (cleanedTo == NEVER_CLEANED) {
+            cleanedTo = segments.first().baseOffset();
+            environment.compactedLogs().write();
+        }
     }
 
     void onSegmentsReplaced() throws IOException {

@@ -67,6 +67,11 @@ public final class SegmentSource {
         return new Walk(scan(CHUNK_BYTES));
     }
 
+    /** Makes its batches durable. Blocks. */
+    public void force() throws IOException {
+        segment.file().force(false);
+    }
+
     private BatchScanner scan(int chunkBytes) {
         return new BatchScanner(segment.file(), 0, sizeInBytes, segment.baseOffset(), chunkBytes);
     }

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * {@link LogCleaning}.
  *
  * <ul>
- *   <li>{@code .deleted} goes.
+ *   <li>{@code .deleted} goes. Of a segment that is there beside it, the indexes are made anew: some of its own files may
+ *       be among those.
  *   <li>{@code .cleaned} goes, and with it every {@code .swap} at or above the least offset of such a file: where one file
  *       of a segment is {@code .cleaned} still, the old segments are all there.
  *   <li>The segments that a {@code .swap} log covers go, and it takes their place.
@@ -37,6 +40,7 @@ final class SwapRecovery {
 
     static void finish(Disk disk, Path directory) throws IOException {
         SwapRecovery recovery = new SwapRecovery(disk, directory);
+        recovery.distrustIndexesBesideDeletedFiles();
         for (Path swap : recovery.removeLeftovers()) {
             if (LogFiles.isA(swap, LogFiles.LOG + LogFiles.SWAP)) {
                 recovery.finishSwap(swap);
@@ -47,26 +51,53 @@ final class SwapRecovery {
         }
     }
 
+    private void distrustIndexesBesideDeletedFiles() throws IOException {
+        List<Path> files = disk.list(directory);
+        Set<Path> distrusted = new TreeSet<>();
+        for (Path file : files) {
+            if (LogFiles.isA(file, LogFiles.DELETED) && LogFiles.offsetOf(file) >= 0) {
+                distrusted.add(LogFiles.of(directory, LogFiles.offsetOf(file), LogFiles.OFFSET_INDEX));
+            }
+        }
+        distrusted.retainAll(files);
+        for (Path index : distrusted) {
+            disk.delete(index);
+        }
+        if (!distrusted.isEmpty()) {
+            disk.forceDirectory(directory);
+        }
+    }
+
     /** What is neither live nor to become so goes; returns the files of swaps, those of logs first. */
     private List<Path> removeLeftovers() throws IOException {
         long leastCleaned = Long.MAX_VALUE;
         List<Path> swaps = new ArrayList<>();
+        List<Path> cleaned = new ArrayList<>();
         for (Path file : disk.list(directory)) {
             long offset = LogFiles.offsetOf(file);
             if (LogFiles.isA(file, LogFiles.CLEANED)) {
                 leastCleaned = Math.min(leastCleaned, offset);
-                disk.delete(file);
+                cleaned.add(file);
             } else if (LogFiles.isA(file, LogFiles.DELETED)) {
                 disk.delete(file);
             } else if (LogFiles.isA(file, LogFiles.SWAP)) {
                 swaps.add(LogFiles.isA(file, LogFiles.LOG + LogFiles.SWAP) ? 0 : swaps.size(), file);
             }
         }
+        boolean condemned = false;
         for (Path swap : new ArrayList<>(swaps)) {
             if (LogFiles.offsetOf(swap) >= leastCleaned) {
                 disk.delete(swap);
                 swaps.remove(swap);
+                condemned = true;
             }
+        }
+        if (condemned) {
+            // Without the others to tell, it would be taken for one to go on with.
+            disk.forceDirectory(directory);
+        }
+        for (Path file : cleaned) {
+            disk.delete(file);
         }
         return swaps;
     }
@@ -82,6 +113,8 @@ final class SwapRecovery {
                 disk.delete(file);
             }
         }
+        // Else a power loss could bring one of them back beside what is in its place.
+        disk.forceDirectory(directory);
         for (String suffix : SEGMENT_FILES) {
             Path from = LogFiles.of(directory, baseOffset, suffix + LogFiles.SWAP);
             if (disk.exists(from)) {

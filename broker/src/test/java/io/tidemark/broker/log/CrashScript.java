@@ -4,9 +4,14 @@ import static io.tidemark.broker.log.LogBench.NOW;
 
 import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.disk.SimulatedDisk;
+import io.tidemark.broker.log.cleaner.CleanableLog;
+import io.tidemark.broker.log.cleaner.CleanerSettings;
+import io.tidemark.broker.log.cleaner.LogCleaner;
 import io.tidemark.broker.record.AppendOrigin;
 import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.record.RecordBatchBuilder;
+import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,29 +22,46 @@ import java.util.random.RandomGenerator;
 /** A node's life up to the operation of interest, and that operation, all from one seed, on a disk that remembers. */
 final class CrashScript {
     static final Path FOLDER = Path.of("/data/logs").toAbsolutePath();
-    private static final long TRANSACTIONAL_ID = 3;
+    private static final Uuid SECOND_LIFE = new Uuid(8, 88);
+    private static final int PRODUCERS = 5;
+    private static final long FIRST_TRANSACTIONAL_ID = 3;
+    private static final int KEYS = 6;
 
-    /** What is interrupted. A compaction's swap of segments belongs here too, once there is one. */
+    /** What is interrupted. */
     enum Action {
         APPEND,
+        MARKER,
         ROLL,
         FLUSH,
         TRUNCATION,
         FULL_TRUNCATION,
         RETENTION,
+        COMPACTION,
         CHECKPOINT,
         CLEAN_CLOSE,
-        START
+        START,
+        DELETION_AND_SECOND_LIFE
     }
 
     final SimulatedDisk disk = new SimulatedDisk();
-    final WrittenLog written = new WrittenLog();
+    final WrittenLog written;
     final List<String> steps = new ArrayList<>();
     final LogBench bench;
+    final boolean compacts;
+    private final List<Long> segmentStarts = new ArrayList<>();
     private final RandomGenerator random;
+    private LogCleaner cleaner;
     private int leaderEpoch;
+    private long nowMs = NOW;
 
-    CrashScript(long seed) throws IOException {
+    /** What the batches that were cut off last looked like, so that others of the same size can come in their place. */
+    private final List<Integer> cutValueBytes = new ArrayList<>();
+
+    private final List<Integer> valueBytes = new ArrayList<>();
+
+    CrashScript(long seed, boolean compacts) throws IOException {
+        this.compacts = compacts;
+        written = new WrittenLog(compacts);
         random = new SplittableRandom(seed);
         disk.createDirectories(FOLDER);
         disk.forceDirectory(FOLDER.getParent());
@@ -54,83 +76,196 @@ final class CrashScript {
                 "segment.index.bytes",
                 Integer.toString(48 + random.nextInt(300)),
                 "file.delete.delay.ms",
-                random.nextBoolean() ? "0" : "1000");
+                random.nextBoolean() ? "0" : "1000",
+                "cleanup.policy",
+                compacts ? "compact,delete" : "delete",
+                "min.cleanable.dirty.ratio",
+                "0",
+                "delete.retention.ms",
+                random.nextBoolean() ? "0" : "1000000000");
+        cleaner = startCleaner();
     }
 
-    void setUp() throws IOException {
+    void setUp(Action action) throws IOException {
         int count = 3 + random.nextInt(18);
         for (int i = 0; i < count; i++) {
-            int choice = random.nextInt(100);
-            if (choice < 62) {
+            step(random.nextInt(100));
+            advance(random.nextInt(1000));
+        }
+        if (action == Action.COMPACTION) {
+            for (int i = 0; i < 5; i++) {
                 append();
-            } else if (choice < 70) {
-                roll();
-            } else if (choice < 78) {
-                flush();
-            } else if (choice < 83) {
-                truncate();
-            } else if (choice < 88) {
-                checkpoint();
-            } else if (choice < 93) {
-                restart();
-            } else {
-                applyRetention();
             }
-            bench.loop.advance(random.nextInt(1000));
+            roll();
+        }
+        if (action == Action.MARKER) {
+            appendBatch(FIRST_TRANSACTIONAL_ID);
         }
         steps.add("then");
+        noteSegments();
+    }
+
+    private void step(int choice) throws IOException {
+        if (choice < 60) {
+            append();
+        } else if (choice < 68) {
+            roll();
+        } else if (choice < 75) {
+            flush();
+        } else if (choice < 82) {
+            truncate();
+        } else if (choice < 87) {
+            checkpoint();
+        } else if (choice < 91) {
+            restart();
+        } else if (choice < 96) {
+            compact();
+        } else {
+            applyRetention();
+        }
     }
 
     void run(Action action) throws IOException {
         switch (action) {
             case APPEND -> append();
+            case MARKER -> appendMarker(FIRST_TRANSACTIONAL_ID);
             case ROLL -> roll();
             case FLUSH -> flush();
             case TRUNCATION -> truncate();
             case FULL_TRUNCATION -> truncateFully();
             case RETENTION -> applyRetention();
+            case COMPACTION -> compact();
             case CHECKPOINT -> checkpoint();
             case CLEAN_CLOSE -> close();
             case START -> restart();
+            case DELETION_AND_SECOND_LIFE -> deleteAndLiveAgain();
         }
+    }
+
+    /** Where segments start, or did before something else happened. */
+    List<Long> segmentStarts() {
+        return segmentStarts;
+    }
+
+    void noteSegments() {
+        segmentStarts.addAll(bench.log.segments().byBaseOffset().keySet());
+    }
+
+    /** Opens what a crash left, whichever topic it belongs to. */
+    void open() throws IOException {
+        bench.loop.forgetTimers();
+        Path folder = FOLDER.resolve(LogBench.ORDERS.toString());
+        Uuid found = PartitionMetadata.read(disk, folder.resolve(LogFiles.PARTITION_METADATA));
+        bench.topicId = found.isZero() ? bench.topicId : found;
+        bench.open();
+        cleaner = startCleaner();
+    }
+
+    private LogCleaner startCleaner() {
+        Clock clock = new Clock() {
+            @Override
+            public long wallTimeMs() {
+                return nowMs;
+            }
+
+            @Override
+            public long monotonicMs() {
+                return nowMs;
+            }
+        };
+        LogCleaner started = new LogCleaner(
+                new CleanerSettings(true, CompactionBench.BACKOFF_MS, 1_000 + random.nextInt(2_000), 200, 1e9),
+                clock,
+                bench.loop,
+                List.of(bench.directory),
+                () -> List.of(new CleanableLog(bench.log, bench.log.lastStableOffset(bench.log.logEndOffset()))));
+        started.start();
+        return started;
+    }
+
+    void advance(long byMs) {
+        nowMs += byMs;
+        bench.loop.advance(byMs);
     }
 
     void append() throws IOException {
         if (random.nextInt(8) == 0) {
             leaderEpoch += 1 + random.nextInt(2);
         }
-        long producerId = random.nextInt(4);
+        long producerId = random.nextInt(PRODUCERS);
         ProducerState known = bench.log.producers().state(producerId);
         boolean open = known != null && known.openTransactionOffset() != ProducerState.NO_OFFSET;
-        ByteBuf batch = producerId == TRANSACTIONAL_ID && open && random.nextBoolean()
-                ? RecordBatchBuilder.endTransactionMarker(NOW, producerId, known.epoch(), random.nextBoolean(), 1)
-                : recordsOf(producerId, known == null ? 0 : known.lastSequence() + 1);
-        RecordBatch header = new RecordBatch(batch, 0);
-        header.stamp(bench.log.logEndOffset(), leaderEpoch);
-        steps.add("append " + batch.readableBytes() + " bytes at " + header.baseOffset() + " in epoch " + leaderEpoch);
-        written.appending(batch.copy());
-        bench.log.appendAsLeader(
-                batch, leaderEpoch, header.isControl() ? AppendOrigin.COORDINATOR : AppendOrigin.CLIENT, NOW);
+        if (producerId >= FIRST_TRANSACTIONAL_ID && open && random.nextBoolean()) {
+            appendMarker(producerId);
+        } else {
+            appendBatch(producerId);
+        }
     }
 
-    private ByteBuf recordsOf(long producerId, int sequence) {
+    private void appendMarker(long producerId) throws IOException {
+        ProducerState known = bench.log.producers().state(producerId);
+        append(
+                RecordBatchBuilder.endTransactionMarker(
+                        NOW, producerId, known == null ? 0 : known.epoch(), random.nextInt(3) == 0, 1),
+                AppendOrigin.COORDINATOR);
+        valueBytes.add(0);
+    }
+
+    private void appendBatch(long producerId) throws IOException {
+        ProducerState known = bench.log.producers().state(producerId);
         RecordBatchBuilder builder = new RecordBatchBuilder();
         if (producerId > 0) {
-            builder.producer(producerId, (short) 0, sequence);
+            boolean newEpoch = known != null && producerId < FIRST_TRANSACTIONAL_ID && random.nextInt(8) == 0;
+            int epoch = known == null ? 0 : known.epoch() + (newEpoch ? 1 : 0);
+            int sequence = known == null || newEpoch ? 0 : known.lastSequence() + 1;
+            builder.producer(producerId, (short) epoch, sequence);
         }
-        if (producerId == TRANSACTIONAL_ID) {
+        if (producerId >= FIRST_TRANSACTIONAL_ID) {
             builder.transactional();
         }
-        int count = 1 + random.nextInt(4);
-        for (int i = 0; i < count; i++) {
-            builder.add(NOW - random.nextInt(1000), null, LogBench.bytes("v" + "x".repeat(random.nextInt(80))));
+        if (!cutValueBytes.isEmpty()) {
+            // Fits where another batch was: what the disk lost of the one must not be mistaken for the other.
+            int bytes = cutValueBytes.remove(0);
+            builder.add(NOW - 500 + random.nextInt(100), key(), value(bytes));
+            valueBytes.add(bytes);
+        } else {
+            int count = random.nextBoolean() ? 1 : 1 + random.nextInt(4);
+            int bytes = 0;
+            for (int i = 0; i < count; i++) {
+                bytes = random.nextInt(compacts ? 30 : 80);
+                builder.add(NOW - 500 + random.nextInt(500), key(), compacts && bytes < 5 ? null : value(bytes));
+            }
+            valueBytes.add(bytes);
         }
-        return builder.build();
+        append(builder.build(), AppendOrigin.CLIENT);
+    }
+
+    private byte[] key() {
+        return LogBench.bytes("k" + random.nextInt(KEYS));
+    }
+
+    private byte[] value(int bytes) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < bytes; i++) {
+            text.append((char) ('a' + random.nextInt(26)));
+        }
+        return LogBench.bytes(text.toString());
+    }
+
+    private void append(ByteBuf batch, AppendOrigin origin) throws IOException {
+        RecordBatch header = new RecordBatch(batch, 0);
+        header.stamp(bench.log.logEndOffset(), leaderEpoch);
+        steps.add("append " + header + " of " + batch.readableBytes() + " bytes");
+        written.appending(batch.copy());
+        bench.log.appendAsLeader(batch, leaderEpoch, origin, NOW);
+        written.completed();
+        noteSegments();
     }
 
     private void roll() throws IOException {
         steps.add("roll at " + bench.log.logEndOffset());
         bench.log.roll(NOW);
+        noteSegments();
     }
 
     void flush() throws IOException {
@@ -139,11 +274,20 @@ final class CrashScript {
         written.forced(bench.log.logEndOffset());
     }
 
+    /** What is compacted is below the high watermark, and hence never cut. */
     private void truncate() throws IOException {
-        long start = bench.log.logStartOffset();
+        long start = Math.max(bench.log.logStartOffset(), bench.log.cleanedTo());
         long offset = start + random.nextLong(bench.log.logEndOffset() - start + 1);
         steps.add("cut at " + offset);
+        int before = written.batches().size();
         written.cutting(offset);
+        cutValueBytes.clear();
+        int cut = Math.min(before - written.batches().size(), valueBytes.size());
+        List<Integer> tail = valueBytes.subList(valueBytes.size() - cut, valueBytes.size());
+        if (random.nextBoolean()) {
+            cutValueBytes.addAll(tail);
+        }
+        tail.clear();
         bench.log.truncateTo(offset);
         leaderEpoch++;
     }
@@ -157,11 +301,27 @@ final class CrashScript {
 
     private void applyRetention() throws IOException {
         long start = bench.log.logStartOffset();
-        long offset = start + random.nextLong(bench.log.logEndOffset() - start + 1);
+        long stable = bench.log.lastStableOffset(bench.log.logEndOffset());
+        long offset = start + random.nextLong(stable - start + 1);
         steps.add("delete below " + offset);
         written.startingAt(offset);
         bench.log.incrementLogStartOffset(offset);
         bench.log.applyRetention(bench.log.logEndOffset(), NOW);
+    }
+
+    private void compact() throws IOException {
+        if (!compacts) {
+            return;
+        }
+        steps.add("compact from " + bench.log.cleanedTo());
+        for (int i = 0; i < 3 && !disk.stopped(); i++) {
+            advance(CompactionBench.BACKOFF_MS);
+        }
+        if (disk.stopped()) {
+            throw new IOException("The node was stopped while it compacted");
+        }
+        steps.add("compacted to " + bench.log.cleanedTo());
+        written.contentForced(bench.log.cleanedTo());
     }
 
     private void checkpoint() throws IOException {
@@ -172,6 +332,7 @@ final class CrashScript {
     private void close() throws IOException {
         steps.add("close");
         long end = bench.log.logEndOffset();
+        cleaner.close();
         bench.directory.close(5);
         written.forced(end);
     }
@@ -179,6 +340,16 @@ final class CrashScript {
     private void restart() throws IOException {
         close();
         steps.add("start");
-        bench.open();
+        open();
+    }
+
+    private void deleteAndLiveAgain() throws IOException {
+        steps.add("delete the partition and create its namesake");
+        written.startingAnewAt(0);
+        bench.directory.deletePartition(LogBench.ORDERS);
+        bench.topicId = SECOND_LIFE;
+        bench.log = bench.directory.openPartition(LogBench.ORDERS, SECOND_LIFE, bench.config(), NOW);
+        append();
+        append();
     }
 }

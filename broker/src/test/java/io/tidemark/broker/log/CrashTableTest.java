@@ -50,8 +50,8 @@ class CrashTableTest {
         CrashScript script = null;
         int before = 0;
         try {
-            script = new CrashScript(seed);
-            script.setUp();
+            script = new CrashScript(seed, seed % 2 == 0 || action == CrashScript.Action.COMPACTION);
+            script.setUp(action);
             before = script.disk.changeCount();
             script.disk.stopAfter(operations);
             boolean interrupted = interrupted(script, action);
@@ -66,7 +66,7 @@ class CrashTableTest {
     private static boolean interrupted(CrashScript script, CrashScript.Action action) throws IOException {
         try {
             script.run(action);
-            return false;
+            return script.disk.stopped();
         } catch (IOException e) {
             if (!script.disk.stopped()) {
                 throw e;
@@ -76,12 +76,13 @@ class CrashTableTest {
     }
 
     private static void comeUp(CrashScript script, SplittableRandom random, boolean power) throws IOException {
+        script.noteSegments();
         crash(script, random, power);
         if (random.nextInt(4) == 0) {
             script.disk.stopAfter(random.nextInt(12));
             script.steps.add("crash, start and crash again");
             try {
-                script.bench.open();
+                script.open();
             } catch (IOException e) {
                 if (!script.disk.stopped()) {
                     throw e;
@@ -90,35 +91,52 @@ class CrashTableTest {
             script.bench.directory.abandon();
             crash(script, random, power);
         }
-        script.steps.add("crash and start");
-        script.bench.open();
-        RecoveredLog recovered = new RecoveredLog(script.bench);
-        recovered.check(script.written);
-        script.written.cameUpAs(recovered.batches());
-        goOn(script, random, power);
+        if (script.compacts && random.nextInt(4) == 0) {
+            script.steps.add("compact no more");
+            script.bench.configs.put("cleanup.policy", "delete");
+        }
+        StrayFiles strays = random.nextInt(3) == 0 ? StrayFiles.plantedIn(script.bench, random) : null;
+        script.steps.add(strays == null ? "crash and start" : "crash, plant strays and start");
+        LastStop lastStop = RecoveredLog.lastStop(script.bench);
+        script.open();
+        RecoveredLog recovered = new RecoveredLog(script.bench, lastStop);
+        recovered.check(script, power);
+        if (strays != null) {
+            strays.check(script.bench);
+        }
+        script.written.cameUpAs(
+                recovered.batches(),
+                script.bench.log.logStartOffset(),
+                script.bench.log.logEndOffset(),
+                script.segmentStarts());
+        goOn(script, random, lastStop, power);
     }
 
     private static void crash(CrashScript script, SplittableRandom random, boolean power) {
+        script.bench.loop.forgetTimers();
         if (power) {
             script.disk.powerLoss(random.nextLong());
         } else {
+            script.written.killed();
             script.disk.restart();
         }
     }
 
     /** A log that came up must also go on: what is forced now is there after the next loss of power, all of it. */
-    private static void goOn(CrashScript script, SplittableRandom random, boolean power) throws IOException {
+    private static void goOn(CrashScript script, SplittableRandom random, LastStop lastStop, boolean power)
+            throws IOException {
         script.append();
         script.flush();
-        RecoveredLog forced = new RecoveredLog(script.bench);
-        forced.check(script.written);
+        RecoveredLog forced = new RecoveredLog(script.bench, lastStop);
+        forced.check(script, power);
         script.append();
         script.bench.directory.abandon();
         crash(script, random, power);
         script.steps.add("crash and start once more");
-        script.bench.open();
-        RecoveredLog again = new RecoveredLog(script.bench);
-        again.check(script.written);
+        LastStop nextStop = RecoveredLog.lastStop(script.bench);
+        script.open();
+        RecoveredLog again = new RecoveredLog(script.bench, nextStop);
+        again.check(script, power);
         assertThat(again.batches())
                 .containsAll(forced.batches().stream()
                         .filter(batch -> batch.baseOffset() >= script.written.greatestStart())

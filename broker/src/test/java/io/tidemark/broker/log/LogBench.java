@@ -28,6 +28,7 @@ final class LogBench implements AutoCloseable {
     final Disk disk;
     final ManualLoop loop = new ManualLoop();
     final Map<String, String> configs = new HashMap<>();
+    Uuid topicId = ORDERS_ID;
     LogDirectory directory;
     PartitionLog log;
 
@@ -51,7 +52,7 @@ final class LogBench implements AutoCloseable {
     void open() throws IOException {
         directory = LogDirectory.open(disk, path, loop, 86_400_000);
         directory.openPartitions(partition -> config(), NOW);
-        log = directory.openPartition(ORDERS, ORDERS_ID, config(), NOW);
+        log = directory.openPartition(ORDERS, topicId, config(), NOW);
     }
 
     /** Stops in good order and starts again. */

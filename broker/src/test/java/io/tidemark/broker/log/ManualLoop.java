@@ -26,6 +26,11 @@ final class ManualLoop implements Loop {
         }
     }
 
+    /** What a killed node had still to do, it does not do. */
+    void forgetTimers() {
+        timers.clear();
+    }
+
     @Override
     public void execute(Runnable task) {
         task.run();

@@ -2,6 +2,7 @@ package io.tidemark.broker.log;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.tidemark.broker.record.RecordBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * happened, so each cut leaves the history from before it as one that may come back.
  */
 final class WrittenLog {
-    private final List<List<Batch>> histories = new ArrayList<>();
-    private List<Batch> current = new ArrayList<>();
+    private final List<History> histories = new ArrayList<>();
+    private final boolean compacted;
+    private History current = new History(new ArrayList<>(), 0);
+    private long completeEnd;
     private long durableEnd;
-
-    private long greatestStart;
 
     /** A batch as it should lie in the file. */
     record Batch(long baseOffset, long nextOffset, int leaderEpoch, String hex) {
@@ -27,38 +28,70 @@ final class WrittenLog {
                     batch.partitionLeaderEpoch(),
                     ByteBufUtil.hexDump(batch.bytes()));
         }
-    }
 
-    WrittenLog() {
-        histories.add(current);
-    }
-
-    void appending(ByteBuf batch) {
-        current.add(Batch.of(new RecordBatch(batch, batch.readerIndex())));
-    }
-
-    void cutting(long offset) {
-        List<Batch> kept = new ArrayList<>(current);
-        kept.removeIf(batch -> batch.nextOffset() > offset);
-        long end = current.isEmpty() ? 0 : current.get(current.size() - 1).nextOffset();
-        if (offset < end) {
-            current = kept;
-            histories.add(current);
-            durableEnd = Math.min(
-                    durableEnd, kept.isEmpty() ? 0 : kept.get(kept.size() - 1).nextOffset());
+        RecordBatch decoded() {
+            return new RecordBatch(Unpooled.wrappedBuffer(ByteBufUtil.decodeHexDump(hex)), 0);
         }
     }
 
-    void startingAnewAt(long offset) {
-        current = new ArrayList<>();
+    /** One way that the log may have been: its batches from its beginning, and the greatest start that it was given. */
+    private static final class History {
+        private final List<Batch> batches;
+        private long greatestStart;
+
+        History(List<Batch> batches, long greatestStart) {
+            this.batches = batches;
+            this.greatestStart = greatestStart;
+        }
+
+        long end() {
+            return batches.isEmpty() ? 0 : batches.get(batches.size() - 1).nextOffset();
+        }
+    }
+
+    WrittenLog(boolean compacted) {
+        this.compacted = compacted;
         histories.add(current);
+    }
+
+    /** The batches of the log as it should be now, if nothing is lost. */
+    List<Batch> batches() {
+        return current.batches;
+    }
+
+    void appending(ByteBuf batch) {
+        current.batches.add(Batch.of(new RecordBatch(batch, batch.readerIndex())));
+    }
+
+    /** What was begun was done, so that it outlives the process. */
+    void completed() {
+        completeEnd = current.end();
+    }
+
+    void cutting(long offset) {
+        if (offset >= current.end()) {
+            return;
+        }
+        List<Batch> kept = new ArrayList<>(current.batches);
+        kept.removeIf(batch -> batch.nextOffset() > offset);
+        current = new History(kept, current.greatestStart);
+        histories.add(current);
+        completeEnd = Math.min(completeEnd, current.end());
+        durableEnd = Math.min(durableEnd, current.end());
+    }
+
+    /** Everything is being thrown away, in no order that is promised. */
+    void startingAnewAt(long offset) {
+        current.greatestStart = Math.max(current.greatestStart, current.end());
+        current = new History(new ArrayList<>(), offset);
+        histories.add(current);
+        completeEnd = 0;
         durableEnd = 0;
-        startingAt(offset);
     }
 
     /** The log's start is being moved. */
     void startingAt(long offset) {
-        greatestStart = Math.max(greatestStart, offset);
+        current.greatestStart = Math.max(current.greatestStart, offset);
     }
 
     void forced(long end) {
@@ -67,48 +100,101 @@ final class WrittenLog {
         durableEnd = end;
     }
 
+    /** Everything below an offset was forced, but for names that had changed. */
+    void contentForced(long end) {
+        durableEnd = Math.max(durableEnd, Math.min(end, current.end()));
+    }
+
+    /** The process ended, and the system lived on. */
+    void killed() {
+        durableEnd = Math.max(durableEnd, completeEnd);
+    }
+
     /** What came up is what is there from now on, and nothing else may come back once it was forced. */
-    void cameUpAs(List<Batch> found) {
-        current = new ArrayList<>(found);
+    void cameUpAs(List<Batch> found, long start, long logEndOffset, List<Long> segmentStarts) {
+        History history = historyOf(found, logEndOffset, segmentStarts);
+        List<Batch> kept = new ArrayList<>(history.batches);
+        kept.removeIf(batch -> batch.nextOffset() > logEndOffset
+                || (compacted && (batch.nextOffset() > start || isFrom(batch, found))));
+        if (compacted) {
+            kept.addAll(found);
+        }
+        current = new History(kept, history.greatestStart);
         histories.add(current);
+        completed();
+    }
+
+    private static boolean isFrom(Batch batch, List<Batch> found) {
+        return !found.isEmpty() && batch.baseOffset() >= found.get(0).baseOffset();
     }
 
     long greatestStart() {
-        return greatestStart;
+        return current.greatestStart;
     }
 
-    /** Null where this may be what is left of the log, else why not. */
-    @Nullable
-    String complaintAbout(List<Batch> found, long start, long end) {
-        if (start > greatestStart) {
-            return "the log starts at " + start + "; expected at most " + greatestStart;
-        }
+    /**
+     * The history of which the batches found may be what is left, down to the log's end.
+     *
+     * @param segmentStarts where segments started before the crash
+     * @throws AssertionError if there is none; the message says why not
+     */
+    List<Batch> truthOf(List<Batch> found, long start, long end, List<Long> segmentStarts) {
         if (end < durableEnd) {
-            return "the log ends at " + end + "; everything below " + durableEnd + " was forced";
+            throw new AssertionError("the log ends at " + end + "; everything below " + durableEnd + " was forced");
         }
-        long next = found.isEmpty() ? end : found.get(0).baseOffset();
-        if (next > start && next != end) {
-            return "the first batch is at " + next + "; the log starts at " + start;
+        History history = historyOf(found, end, segmentStarts);
+        if (start > history.greatestStart) {
+            throw new AssertionError("the log starts at " + start + "; expected at most " + history.greatestStart);
         }
-        for (Batch batch : found) {
-            if (batch.baseOffset() != next) {
-                return "there is a hole from " + next + " to " + batch.baseOffset();
-            }
-            next = batch.nextOffset();
+        long first = found.isEmpty() ? end : found.get(0).baseOffset();
+        if (!compacted && first > start && first != end) {
+            throw new AssertionError("the first batch is at " + first + "; the log starts at " + start);
         }
-        if (next != end) {
-            return "the last batch ends at " + next + ", the log at " + end;
+        long last = found.isEmpty() ? end : found.get(found.size() - 1).nextOffset();
+        if (last != end) {
+            throw new AssertionError("the last batch ends at " + last + ", the log at " + end);
         }
-        if (found.isEmpty() || histories.stream().anyMatch(history -> isPartOf(found, history))) {
-            return null;
-        }
-        return "these batches were never a log: " + found + "; expected the beginning of one of " + histories;
+        CompactedHistory rest = new CompactedHistory(history.batches, history.greatestStart, durableEnd, segmentStarts);
+        return history.batches.stream()
+                .filter(batch -> batch.nextOffset() <= end && !(compacted && rest.mayBeLost(batch, found)))
+                .toList();
     }
 
-    private static boolean isPartOf(List<Batch> found, List<Batch> history) {
-        int at = history.indexOf(found.get(0));
-        return at >= 0
-                && at + found.size() <= history.size()
-                && history.subList(at, at + found.size()).equals(found);
+    private History historyOf(List<Batch> found, long end, List<Long> segmentStarts) {
+        List<String> complaints = new ArrayList<>();
+        for (int i = histories.size() - 1; i >= 0; i--) {
+            History history = histories.get(i);
+            String complaint = compacted
+                    ? new CompactedHistory(history.batches, history.greatestStart, durableEnd, segmentStarts)
+                            .complaintAbout(found, end)
+                    : complaintAbout(found, history);
+            if (complaint == null) {
+                return history;
+            }
+            complaints.add(complaint);
+        }
+        throw new AssertionError("these batches were never a log: " + describe(found) + "; " + complaints);
+    }
+
+    private static List<String> describe(List<Batch> batches) {
+        return batches.stream()
+                .map(batch -> batch.baseOffset() + "-" + (batch.nextOffset() - 1) + "@" + batch.leaderEpoch())
+                .toList();
+    }
+
+    private @Nullable String complaintAbout(List<Batch> found, History history) {
+        List<Batch> forced = history.batches.stream()
+                .filter(batch -> batch.nextOffset() <= durableEnd && batch.baseOffset() >= history.greatestStart)
+                .toList();
+        if (found.isEmpty()) {
+            return forced.isEmpty() ? null : "nothing is left; these were forced: " + describe(forced);
+        }
+        int at = history.batches.indexOf(found.get(0));
+        if (at < 0
+                || at + found.size() > history.batches.size()
+                || !history.batches.subList(at, at + found.size()).equals(found)) {
+            return "not a part of " + describe(history.batches);
+        }
+        return found.containsAll(forced) ? null : "these were forced: " + describe(forced);
     }
 }

@@ -151,6 +151,7 @@ final class CleaningRun {
             if (at == null) {
                 offsets.reached(Math.max(offsets.endOffset(), range.endOffset()));
             }
+            forceSegments();
             startRewrite();
             return;
         }
@@ -168,6 +169,15 @@ final class CleaningRun {
             }
         }
         offsets.reached(header.nextOffset());
+    }
+
+    /** What supersedes must not be lost with the power once that which it supersedes is gone. */
+    private void forceSegments() throws IOException {
+        for (SegmentSource segment : cleaning.segments()) {
+            if (segment.endOffset() > range.firstDirtyOffset()) {
+                segment.force();
+            }
+        }
     }
 
     private void startRewrite() {
