@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dtidemark.crash.seconds=3600} goes on for that long; {@code -Dtidemark.crash.seed=n} begins at that seed.
  */
 class CrashTableTest {
-    private static final int SEEDS = 14;
+    private static final int SEEDS = 8;
     private static final int LEAST_POINTS = 2_000;
 
     @Test
