@@ -38,6 +38,7 @@ class ReassignmentIT {
                 producer.send(new ProducerRecord<>("orders", 0, "order", "{\"amt\":30}"))
                         .get();
             }
+            assertThat(sizeOn(admin, 1)).isPositive();
 
             reassign(admin, List.of(3, 4));
 
@@ -79,6 +80,13 @@ class ReassignmentIT {
             assertThat(admin.listPartitionReassignments().reassignments().get()).isEmpty();
             assertThat(orders).eventually().hasIsr(1, 2);
         }
+    }
+
+    /** As kafka-reassign-partitions and kafka-log-dirs ask. */
+    private static long sizeOn(Admin admin, int broker) throws Exception {
+        return admin.describeLogDirs(List.of(broker)).allDescriptions().get().get(broker).values().stream()
+                .mapToLong(folder -> folder.replicaInfos().get(ORDERS).size())
+                .sum();
     }
 
     private static void reassign(Admin admin, List<Integer> replicas) throws Exception {

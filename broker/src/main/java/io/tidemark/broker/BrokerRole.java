@@ -4,6 +4,7 @@ import io.tidemark.broker.api.ApiVersionsHandler;
 import io.tidemark.broker.api.DeleteRecordsHandler;
 import io.tidemark.broker.api.DescribeClusterHandler;
 import io.tidemark.broker.api.DescribeConfigsHandler;
+import io.tidemark.broker.api.DescribeLogDirsHandler;
 import io.tidemark.broker.api.DescribeProducersHandler;
 import io.tidemark.broker.api.DescribeTopicPartitionsHandler;
 import io.tidemark.broker.api.FetchHandler;
@@ -140,7 +141,12 @@ final class BrokerRole {
                 .add(new ListOffsetsHandler(partitions))
                 .add(new OffsetForLeaderEpochHandler(partitions))
                 .add(new DeleteRecordsHandler(partitions))
-                .add(new DescribeProducersHandler(partitions));
+                .add(new DescribeProducersHandler(partitions))
+                .add(new DescribeLogDirsHandler(
+                        partitions,
+                        parts.directories().logDirectories().stream()
+                                .map(LogDirectory::path)
+                                .toList()));
         GroupPart.add(parts, partitions, quorum, router);
         addMetadataHandlers();
     }

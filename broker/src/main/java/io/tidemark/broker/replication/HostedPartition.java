@@ -350,8 +350,9 @@ public final class HostedPartition {
             return true;
         }
         boolean isFollower = reader instanceof Reader.Follower;
-        // A follower that says how far its watermark is hears of a higher one at once (KIP-1166).
-        return (isFollower && item.highWatermark() < highWatermark())
+        // A follower that says how far its watermark is hears of a higher one at once (KIP-1166), as far as its log
+        // goes.
+        return (isFollower && item.highWatermark() < Math.min(highWatermark(), item.fetchOffset()))
                 || (isFollower && item.logStartOffset() >= 0 && item.logStartOffset() < log.logStartOffset())
                 || divergence(item) != null;
     }

@@ -132,6 +132,37 @@ class PurgatoryTest {
         assertThat(ended).containsExactly("first", "second", "third");
     }
 
+    @Test
+    void aHundredThousandWhoWaitCostNoLookUntilSomethingHappensToTheirOwnKey() {
+        int keys = 100;
+        int perKey = 1_000;
+        List<FakeOperation> operations = new ArrayList<>();
+        for (int i = 0; i < keys * perKey; i++) {
+            FakeOperation operation = new FakeOperation();
+            purgatory.completeOrWatch(operation, List.of("orders-" + i % keys), 30_000);
+            operation.looks = 0;
+            operations.add(operation);
+        }
+
+        time.runFor(29_999);
+        assertThat(looks(operations)).as("looks while nothing happens").isZero();
+        purgatory.onEvent("orders-7");
+        assertThat(looks(operations)).as("looks at one event").isEqualTo(perKey);
+        for (int i = 7; i < operations.size(); i += keys) {
+            assertThat(operations.get(i).looks).isEqualTo(1);
+        }
+        time.runFor(1);
+
+        assertThat(looks(operations)).as("looks at the end of their time").isEqualTo(perKey);
+        assertThat(operations)
+                .allSatisfy(operation -> assertThat(operation.outcomes).containsExactly(true));
+        assertThatNothingIsLeft();
+    }
+
+    private static int looks(List<FakeOperation> operations) {
+        return operations.stream().mapToInt(operation -> operation.looks).sum();
+    }
+
     private void assertThatNothingIsLeft() {
         assertThat(purgatory.size()).isZero();
         assertThat(purgatory.watchedKeys()).isZero();

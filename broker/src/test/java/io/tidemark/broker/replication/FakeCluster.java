@@ -16,6 +16,7 @@ import io.tidemark.broker.disk.FileSystemDisk;
 import io.tidemark.broker.fetch.FetchSessions;
 import io.tidemark.broker.log.LogConfig;
 import io.tidemark.broker.log.LogDirectory;
+import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.MetadataDelta;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.PartitionRegistration;
@@ -107,6 +108,14 @@ final class FakeCluster {
 
     void elect(TopicPartition partition, int leader, List<Integer> isr) {
         publish(List.of(change(partition).setLeader(leader).setIsr(isr)));
+    }
+
+    void configure(ConfigResource resource, String name, String value) {
+        publish(List.of(new ConfigRecord()
+                .setResourceType(resource.type())
+                .setResourceName(resource.name())
+                .setName(name)
+                .setValue(value)));
     }
 
     void fence(int broker, boolean isFenced) {
