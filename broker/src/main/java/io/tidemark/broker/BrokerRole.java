@@ -89,6 +89,7 @@ final class BrokerRole {
                 parts.peers(),
                 parts.environment().disk(parts.config().nodeId()),
                 parts.directories().metadataDirectory(),
+                parts.random(),
                 controller,
                 new WayUp());
         this.partitions = new HostedPartitions(

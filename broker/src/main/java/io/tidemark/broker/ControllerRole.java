@@ -26,6 +26,7 @@ final class ControllerRole {
                 parts.quorum(),
                 parts.clock(),
                 parts.loop(),
+                parts.peers(),
                 parts.environment().disk(parts.config().nodeId()),
                 parts.directories().metadataDirectory(),
                 endpoints,
@@ -54,6 +55,15 @@ final class ControllerRole {
 
     ControllerNode quorum() {
         return quorum;
+    }
+
+    /**
+     * Gives up the active controller's office, where this node has it.
+     *
+     * @param then called when another may take it
+     */
+    void shutdown(Runnable then) {
+        quorum.resign(then);
     }
 
     void close() {

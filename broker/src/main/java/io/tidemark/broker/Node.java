@@ -3,6 +3,7 @@ package io.tidemark.broker;
 import io.tidemark.broker.BrokerConfig.ListenerConfig;
 import io.tidemark.broker.api.RequestRouter;
 import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.config.InvalidConfigException;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.network.PeerClients;
 import io.tidemark.broker.protocol.ApiMessage;
@@ -81,8 +82,14 @@ final class Node {
                     config.values().longValue(BrokerConfigs.PRODUCER_ID_EXPIRATION_MS));
             directories = opened;
             String clusterId = opened.clusterId();
-            if (clusterId == null && config.isController()) {
+            if (clusterId == null && isOnlyVoter()) {
                 clusterId = Uuid.random(random).toString();
+            }
+            if (clusterId == null
+                    && config.isController()
+                    && config.voters().get(0).nodeId() >= 0) {
+                throw new InvalidConfigException("Config " + BrokerConfigs.CLUSTER_ID + " is missing; several"
+                        + " controllers cannot make one up. Give every node the same, 22 characters of base64");
             }
             if (clusterId == null) {
                 new ClusterIdFinder(
@@ -141,11 +148,23 @@ final class Node {
         }
     }
 
-    /** A lone controller that was told only where controllers are, and not their ids, is the one voter itself. */
     private QuorumVoter quorumVoter(BrokerConfig.Voter voter) {
-        boolean isSelf =
-                voter.nodeId() < 0 && config.isController() && config.voters().size() == 1;
+        boolean isSelf = voter.nodeId() < 0 && isOnlyVoter();
         return new QuorumVoter(isSelf ? config.nodeId() : voter.nodeId(), voter.host(), voter.port());
+    }
+
+    /**
+     * A lone controller that was told only where controllers are, and not their ids, is the one voter where that is its
+     * own address; else it is an observer of the quorum that is there, until it is given a vote.
+     */
+    private boolean isOnlyVoter() {
+        if (!config.isController() || config.voters().size() != 1) {
+            return false;
+        }
+        BrokerConfig.Voter voter = config.voters().get(0);
+        return voter.nodeId() == config.nodeId()
+                || endpoints(true).stream()
+                        .anyMatch(own -> own.host().equals(voter.host()) && own.port() == voter.port());
     }
 
     private List<Endpoint> endpoints(boolean ofController) {
@@ -166,12 +185,16 @@ final class Node {
     }
 
     NodeSnapshot snapshot() {
-        if (broker != null) {
-            return broker.snapshot();
-        }
         MetadataImage image =
                 controller == null ? MetadataImage.EMPTY : controller.quorum().image();
-        return new NodeSnapshot(config.nodeId(), image, Map.of());
+        NodeSnapshot snapshot = broker != null ? broker.snapshot() : new NodeSnapshot(config.nodeId(), image, Map.of());
+        return controller == null
+                ? snapshot
+                : new NodeSnapshot(
+                        snapshot.nodeId(),
+                        snapshot.metadata(),
+                        snapshot.partitions(),
+                        controller.quorum().activeEpoch());
     }
 
     void call(ApiMessage request, Consumer<@Nullable ApiMessage> done) {
@@ -202,13 +225,24 @@ final class Node {
     void shutdown(Runnable then) {
         BrokerRole stopping = broker;
         if (stopping == null) {
-            close(-1);
-            then.run();
-        } else {
-            stopping.shutdown(() -> {
-                close(stopping.brokerEpoch());
+            resign(() -> {
+                close(-1);
                 then.run();
             });
+        } else {
+            stopping.shutdown(() -> resign(() -> {
+                close(stopping.brokerEpoch());
+                then.run();
+            }));
+        }
+    }
+
+    /** After the broker, which may need this very controller to go in good order. */
+    private void resign(Runnable then) {
+        if (controller == null) {
+            then.run();
+        } else {
+            controller.shutdown(then);
         }
     }
 

@@ -13,8 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param nodeId the node
  * @param metadata the metadata image that the node has applied
  * @param partitions every replica that the node hosts
+ * @param controllerEpoch the epoch in which the node takes itself for the active controller, -1 where it does not
  */
-public record NodeSnapshot(int nodeId, MetadataImage metadata, Map<TopicPartition, PartitionSnapshot> partitions) {
+public record NodeSnapshot(
+        int nodeId, MetadataImage metadata, Map<TopicPartition, PartitionSnapshot> partitions, int controllerEpoch) {
+    /** A node that is not the active controller. */
+    public NodeSnapshot(int nodeId, MetadataImage metadata, Map<TopicPartition, PartitionSnapshot> partitions) {
+        this(nodeId, metadata, partitions, -1);
+    }
+
     public NodeSnapshot {
         partitions = Collections.unmodifiableMap(new TreeMap<>(partitions));
     }

@@ -13,6 +13,8 @@ import io.tidemark.broker.protocol.message.BrokerHeartbeatRequest;
 import io.tidemark.broker.protocol.message.BrokerHeartbeatResponse;
 import io.tidemark.broker.protocol.message.BrokerRegistrationRequest;
 import io.tidemark.broker.protocol.message.BrokerRegistrationResponse;
+import io.tidemark.broker.protocol.message.ControllerRegistrationRequest;
+import io.tidemark.broker.protocol.message.ControllerRegistrationResponse;
 import io.tidemark.broker.protocol.message.CreatePartitionsRequest;
 import io.tidemark.broker.protocol.message.CreatePartitionsResponse;
 import io.tidemark.broker.protocol.message.CreateTopicsRequest;
@@ -32,7 +34,7 @@ import io.tidemark.broker.protocol.message.UpdateFeaturesResponse;
 import io.tidemark.broker.quorum.ControllerNode;
 import java.util.List;
 
-/** The requests on a controller's listener that change the metadata, and the two that read the quorum. */
+/** The requests on a controller's listener that change the metadata, and those of the quorum itself. */
 public final class ControllerApis {
     private ControllerApis() {}
 
@@ -41,6 +43,17 @@ public final class ControllerApis {
         return List.of(
                 new MetadataFetchHandler(node),
                 new DescribeQuorumHandler(node),
+                new VoteHandler(node),
+                new BeginQuorumEpochHandler(node),
+                new EndQuorumEpochHandler(node),
+                new AddRaftVoterHandler(node),
+                new RemoveRaftVoterHandler(node),
+                new UpdateRaftVoterHandler(node),
+                new ControllerCommandHandler<ControllerRegistrationRequest, ControllerRegistrationResponse>(
+                        ApiKey.CONTROLLER_REGISTRATION,
+                        node,
+                        (controller, request, nowMs) -> controller.registerController(request),
+                        (request, error) -> new ControllerRegistrationResponse().setErrorCode(error.code())),
                 new ControllerCommandHandler<BrokerRegistrationRequest, BrokerRegistrationResponse>(
                         ApiKey.BROKER_REGISTRATION,
                         node,

@@ -10,7 +10,7 @@ import java.util.function.BiFunction;
 
 /**
  * A request that the controller decides on, on a controller's listener. Answered when the decision is committed, and
- * with NOT_CONTROLLER where this node is not the active one.
+ * with NOT_CONTROLLER where this node is not the active one, or no longer is when the decision would be committed.
  */
 final class ControllerCommandHandler<Q extends ApiMessage, R extends ApiMessage> implements ApiHandler<Q> {
     private final ApiKey apiKey;
@@ -42,8 +42,10 @@ final class ControllerCommandHandler<Q extends ApiMessage, R extends ApiMessage>
 
     @Override
     public void handle(RequestContext context, Q request) {
-        boolean taken =
-                node.submit((controller, nowMs) -> decision.decide(controller, request, nowMs), context::respond);
+        boolean taken = node.submit(
+                (controller, nowMs) -> decision.decide(controller, request, nowMs),
+                context::respond,
+                () -> context.respond(errorAnswer.apply(request, ErrorCode.NOT_CONTROLLER)));
         if (!taken) {
             context.respond(errorAnswer.apply(request, ErrorCode.NOT_CONTROLLER));
         }

@@ -1,6 +1,8 @@
 package io.tidemark.broker.api;
 
 import io.tidemark.broker.protocol.ApiKey;
+import io.tidemark.broker.protocol.message.AddRaftVoterRequest;
+import io.tidemark.broker.protocol.message.AddRaftVoterResponse;
 import io.tidemark.broker.protocol.message.AlterConfigsRequest;
 import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.CreatePartitionsRequest;
@@ -11,6 +13,8 @@ import io.tidemark.broker.protocol.message.DescribeQuorumResponse;
 import io.tidemark.broker.protocol.message.ElectLeadersRequest;
 import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
+import io.tidemark.broker.protocol.message.RemoveRaftVoterRequest;
+import io.tidemark.broker.protocol.message.RemoveRaftVoterResponse;
 import io.tidemark.broker.protocol.message.UnregisterBrokerRequest;
 import io.tidemark.broker.protocol.message.UpdateFeaturesRequest;
 import io.tidemark.broker.quorum.ControllerChannel;
@@ -76,6 +80,16 @@ public final class ForwardedApis {
                         channel,
                         request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
                         ErrorAnswers::updateFeatures),
+                new ForwardingHandler<AddRaftVoterRequest>(
+                        ApiKey.ADD_RAFT_VOTER,
+                        channel,
+                        request -> Math.max(request.timeoutMs(), LEAST_TIMEOUT_MS),
+                        (request, error) -> new AddRaftVoterResponse().setErrorCode(error.code())),
+                new ForwardingHandler<RemoveRaftVoterRequest>(
+                        ApiKey.REMOVE_RAFT_VOTER,
+                        channel,
+                        request -> DEFAULT_TIMEOUT_MS,
+                        (request, error) -> new RemoveRaftVoterResponse().setErrorCode(error.code())),
                 new ForwardingHandler<DescribeQuorumRequest>(
                         ApiKey.DESCRIBE_QUORUM,
                         channel,

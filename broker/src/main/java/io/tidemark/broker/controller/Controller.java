@@ -20,6 +20,8 @@ import io.tidemark.broker.protocol.message.BrokerHeartbeatRequest;
 import io.tidemark.broker.protocol.message.BrokerHeartbeatResponse;
 import io.tidemark.broker.protocol.message.BrokerRegistrationRequest;
 import io.tidemark.broker.protocol.message.BrokerRegistrationResponse;
+import io.tidemark.broker.protocol.message.ControllerRegistrationRequest;
+import io.tidemark.broker.protocol.message.ControllerRegistrationResponse;
 import io.tidemark.broker.protocol.message.CreatePartitionsRequest;
 import io.tidemark.broker.protocol.message.CreatePartitionsResponse;
 import io.tidemark.broker.protocol.message.CreateTopicsRequest;
@@ -37,6 +39,7 @@ import io.tidemark.broker.protocol.message.UnregisterBrokerResponse;
 import io.tidemark.broker.protocol.message.UpdateFeaturesRequest;
 import io.tidemark.broker.protocol.message.UpdateFeaturesResponse;
 import io.tidemark.broker.protocol.metadata.ProducerIdsRecord;
+import io.tidemark.broker.protocol.metadata.RegisterControllerRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -151,6 +154,26 @@ public final class Controller {
 
     public ControllerResult<BrokerRegistrationResponse> registerBroker(BrokerRegistrationRequest request, long nowMs) {
         return brokers.register(request, image, nowMs);
+    }
+
+    /** A standby controller tells how it is reached (KIP-919). */
+    public ControllerResult<ControllerRegistrationResponse> registerController(ControllerRegistrationRequest request) {
+        RegisterControllerRecord record = new RegisterControllerRecord()
+                .setControllerId(request.controllerId())
+                .setIncarnationId(request.incarnationId())
+                .setZkMigrationReady(request.zkMigrationReady());
+        request.listeners().forEach(listener -> record.endPoints()
+                .add(new RegisterControllerRecord.ControllerEndpoint()
+                        .setName(listener.name())
+                        .setHost(listener.host())
+                        .setPort(listener.port())
+                        .setSecurityProtocol(listener.securityProtocol())));
+        request.features().forEach(feature -> record.features()
+                .add(new RegisterControllerRecord.ControllerFeature()
+                        .setName(feature.name())
+                        .setMinSupportedVersion(feature.minSupportedVersion())
+                        .setMaxSupportedVersion(feature.maxSupportedVersion())));
+        return new ControllerResult<>(List.of(record), new ControllerRegistrationResponse());
     }
 
     public ControllerResult<BrokerHeartbeatResponse> heartbeat(BrokerHeartbeatRequest request, long nowMs) {

@@ -19,7 +19,7 @@ public final class MetadataVersions {
     static final short LATEST_TESTING = 34;
 
     /** From this level on controllers register. */
-    static final short WITH_CONTROLLER_REGISTRATIONS = 15;
+    public static final short WITH_CONTROLLER_REGISTRATIONS = 15;
 
     private static final List<Version> ALL = List.of(
             new Version(7, "3.3-IV3", true),

@@ -6,6 +6,7 @@ import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.transport.Peers;
 import java.io.IOException;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ public final class BrokerQuorum {
 
     /**
      * @param directory the directory of the metadata log, open; not used where the node is a controller too
+     * @param random seeded
      * @param controller the controller of the same node, whose metadata is then the broker's too; null where there is
      *     none
      */
@@ -32,13 +34,16 @@ public final class BrokerQuorum {
             Peers peers,
             Disk disk,
             LogDirectory directory,
+            RandomGenerator random,
             @Nullable ControllerNode controller,
             BrokerLifecycle.Listener listener) {
-        QuorumAddresses addresses = new QuorumAddresses(settings.voters());
+        QuorumAddresses addresses;
         if (controller == null) {
-            follower = new MetadataFollower(settings, clock, loop, peers, disk, directory, addresses);
+            addresses = new QuorumAddresses(settings.voters());
+            follower = new MetadataFollower(settings, clock, loop, peers, disk, directory, addresses, random);
             metadata = follower;
         } else {
+            addresses = controller.addresses();
             follower = null;
             metadata = controller;
         }

@@ -1,6 +1,7 @@
 package io.tidemark.broker.quorum;
 
 import io.tidemark.broker.controller.Controller;
+import io.tidemark.broker.controller.ControllerFeatures;
 import io.tidemark.broker.controller.ControllerResult;
 import io.tidemark.broker.controller.ControllerSettings;
 import io.tidemark.broker.disk.Disk;
@@ -10,16 +11,29 @@ import io.tidemark.broker.metadata.MetadataDelta;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.MetadataListener;
 import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.protocol.message.AddRaftVoterRequest;
+import io.tidemark.broker.protocol.message.AddRaftVoterResponse;
+import io.tidemark.broker.protocol.message.BeginQuorumEpochRequest;
+import io.tidemark.broker.protocol.message.BeginQuorumEpochResponse;
 import io.tidemark.broker.protocol.message.DescribeQuorumRequest;
 import io.tidemark.broker.protocol.message.DescribeQuorumResponse;
+import io.tidemark.broker.protocol.message.EndQuorumEpochRequest;
+import io.tidemark.broker.protocol.message.EndQuorumEpochResponse;
 import io.tidemark.broker.protocol.message.FetchRequest;
 import io.tidemark.broker.protocol.message.FetchResponse;
+import io.tidemark.broker.protocol.message.RemoveRaftVoterRequest;
+import io.tidemark.broker.protocol.message.RemoveRaftVoterResponse;
+import io.tidemark.broker.protocol.message.UpdateRaftVoterRequest;
+import io.tidemark.broker.protocol.message.UpdateRaftVoterResponse;
+import io.tidemark.broker.protocol.message.VoteRequest;
+import io.tidemark.broker.protocol.message.VoteResponse;
 import io.tidemark.broker.raft.ElectionState;
 import io.tidemark.broker.raft.Leader;
-import io.tidemark.broker.raft.RaftEffect;
-import io.tidemark.broker.raft.RaftNode;
+import io.tidemark.broker.raft.VoterChange;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.transport.Peers;
 import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
@@ -27,6 +41,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -38,12 +53,12 @@ import org.slf4j.LoggerFactory;
  * The controller role of a node: a voter of the quorum, and while it leads, the active controller.
  *
  * <p>A command is decided, its records are appended and replayed at once, so that the next command sees them; its reply
- * goes when the high watermark has passed everything it was decided on. The controller's own image is ahead of the
- * committed one, which is what listeners hear of. On the node's loop only.
+ * goes when the high watermark has passed everything it was decided on. The active controller's own image is ahead of
+ * the committed one, which is what listeners hear of; a standby's are the same. Who no longer leads forgets what was
+ * not committed, and answers those who wait for it that it is not the controller. On the node's loop only.
  */
 public final class ControllerNode implements MetadataSource {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerNode.class);
-    private static final String ELECTION_LANE = "quorum-state";
     private static final long LEAST_TICK_MS = 20;
     private static final long MOST_TICK_MS = 500;
 
@@ -53,19 +68,21 @@ public final class ControllerNode implements MetadataSource {
     private final QuorumSettings settings;
     private final Clock clock;
     private final Loop loop;
+    private final Peers peers;
     private final Disk disk;
     private final LogDirectory directory;
+    private final RandomGenerator random;
     private final ControllerRegistration self;
     private final Controller controller;
+    private final QuorumAddresses addresses;
+    private final ControllerRegistrar registrar;
     private final MetadataPublisher committed = new MetadataPublisher();
     private final Queue<Appended> uncommitted = new ArrayDeque<>();
     private final Queue<PendingReply> replies = new ArrayDeque<>();
     private final long tickMs;
 
-    private @Nullable MetadataLog log;
-    private @Nullable QuorumStateFile stateFile;
-    private @Nullable RaftNode raft;
-    private @Nullable MetadataFetches fetches;
+    private @Nullable Parts parts;
+    private boolean isClosed;
     private Loop.@Nullable Timer ticker;
     private long lastTickMs;
 
@@ -78,6 +95,7 @@ public final class ControllerNode implements MetadataSource {
             QuorumSettings settings,
             Clock clock,
             Loop loop,
+            Peers peers,
             Disk disk,
             LogDirectory directory,
             List<Endpoint> endpoints,
@@ -85,16 +103,28 @@ public final class ControllerNode implements MetadataSource {
         this.settings = settings;
         this.clock = clock;
         this.loop = loop;
+        this.peers = peers;
         this.disk = disk;
         this.directory = directory;
-        this.self = new ControllerRegistration(settings.nodeId(), Uuid.random(random), endpoints);
+        this.random = random;
+        this.self = new ControllerRegistration(
+                settings.nodeId(), Uuid.random(random), endpoints, ControllerFeatures.supported(settings.values()));
         ControllerSettings controllerSettings =
                 new ControllerSettings(settings.nodeId(), settings.clusterId(), settings.values());
         this.controller = new Controller(controllerSettings, random);
+        this.addresses = new QuorumAddresses(settings.voters());
+        this.registrar = new ControllerRegistrar(
+                self,
+                new RemoteControllerChannel(settings, addresses, clock, loop, peers, "controller-registration"),
+                settings.requestTimeoutMs());
         this.tickMs = Math.max(LEAST_TICK_MS, Math.min(MOST_TICK_MS, controllerSettings.brokerSessionTimeoutMs() / 20));
     }
 
-    /** One batch in the log whose records are not committed yet. */
+    /** What is there once the log is open. */
+    private record Parts(
+            QuorumReplica replica, MetadataFetches fetches, QuorumRequests requests, QuorumVoters voters) {}
+
+    /** One batch in the log whose records are not committed yet; without metadata records where it is for the quorum. */
     private record Appended(long endOffset, int leaderEpoch, List<ApiMessage> records) {
         long baseOffset() {
             return endOffset - records.size();
@@ -102,37 +132,63 @@ public final class ControllerNode implements MetadataSource {
     }
 
     /** A reply that waits for the high watermark to reach an offset. */
-    private record PendingReply(long offset, Runnable reply) {}
+    private record PendingReply(long offset, Runnable reply, Runnable onLost) {}
 
-    /** Opens the log, replays it, and becomes the leader. What comes in from here on is answered once it may be. */
+    /** Opens the log and takes part in the quorum. What comes in from here on is answered once it may be. */
     public void start() throws IOException {
-        MetadataLog opened = MetadataLog.open(directory, settings, clock, loop, this::onLogDurable);
-        log = opened;
-        QuorumStateFile file = new QuorumStateFile(disk, opened.folder(), settings.voterIds());
-        stateFile = file;
-        MetadataDelta delta = new MetadataDelta(MetadataImage.EMPTY);
-        opened.replay(opened.startOffset(), opened.endOffset(), delta);
-        controller.replay(delta.apply());
-        RaftNode node =
-                new RaftNode(settings.nodeId(), settings.directoryId(), settings.voterIds(), file.read(), opened);
-        raft = node;
-        fetches = new MetadataFetches(settings, node, opened, clock, loop, self, controller::onMetadataApplied);
-        perform(node.start());
+        QuorumReplica replica = new QuorumReplica(
+                settings,
+                clock,
+                loop,
+                peers,
+                disk,
+                directory,
+                addresses,
+                self.endpoints(),
+                random,
+                true,
+                new QuorumListener());
+        MetadataFetches fetches = new MetadataFetches(
+                settings, replica.raft(), replica.log(), clock, loop, this::endpoint, controller::onMetadataApplied);
+        parts = new Parts(
+                replica,
+                fetches,
+                new QuorumRequests(settings, replica, this::endpoint),
+                new QuorumVoters(settings, clock, replica, fetches::onAppended));
+        replica.start();
         lastTickMs = clock.monotonicMs();
         ticker = loop.schedule(tickMs, this::tick);
     }
 
+    /**
+     * Gives up the active controller's office in good order, where this node has it.
+     *
+     * @param then called when another may take it
+     */
+    public void resign(Runnable then) {
+        if (isClosed
+                || parts == null
+                || !isActive()
+                || parts.replica().voters().voters().size() < 2) {
+            then.run();
+        } else {
+            parts.replica().resign(then);
+        }
+    }
+
     /** Stops deciding and answering; nothing that waits is answered any more. */
     public void close() {
+        isClosed = true;
         if (ticker != null) {
             ticker.cancel();
             ticker = null;
         }
-        if (fetches != null) {
-            fetches.close();
+        if (parts != null) {
+            parts.fetches().close();
+            parts.replica().close();
         }
+        registrar.close();
         replies.clear();
-        raft = null;
     }
 
     @Override
@@ -150,9 +206,17 @@ public final class ControllerNode implements MetadataSource {
         return leader() != null;
     }
 
+    /** The epoch in which this node leads the quorum, -1 while it does not. */
+    public int activeEpoch() {
+        Leader leader = leader();
+        return leader == null ? -1 : leader.leaderEpoch();
+    }
+
     /** The id of the quorum's leader, -1 where this node does not know one. */
     public int leaderId() {
-        return raft == null ? ElectionState.NOBODY : raft.election().leaderId();
+        return isClosed || parts == null
+                ? ElectionState.NOBODY
+                : parts.replica().raft().leaderId();
     }
 
     public String clusterId() {
@@ -161,28 +225,57 @@ public final class ControllerNode implements MetadataSource {
 
     /** The committed high watermark, -1 before the first. */
     public long highWatermark() {
-        Leader leader = leader();
-        return leader == null ? -1 : leader.highWatermark();
+        return isClosed || parts == null ? -1 : parts.replica().raft().highWatermark();
+    }
+
+    QuorumAddresses addresses() {
+        return addresses;
     }
 
     private @Nullable Leader leader() {
-        return raft != null && raft.role() instanceof Leader leader ? leader : null;
+        return !isClosed && parts != null && parts.replica().raft().role() instanceof Leader leader ? leader : null;
+    }
+
+    /** Where a controller is reached by the others, null where that is not known. */
+    private @Nullable Endpoint endpoint(int nodeId) {
+        ControllerRegistration registered =
+                nodeId == self.id() ? self : image().cluster().controllers().get(nodeId);
+        if (registered != null && !registered.endpoints().isEmpty()) {
+            return registered.endpoints().get(0);
+        }
+        for (QuorumVoter voter : settings.voters()) {
+            if (voter.nodeId() == nodeId && nodeId >= 0) {
+                return new Endpoint("CONTROLLER", voter.host(), voter.port(), (short) 0);
+            }
+        }
+        return null;
     }
 
     /**
      * Has the controller decide.
      *
      * @param command gets the controller and the monotonic time
-     * @param reply called with the command's reply once that is committed; never, if the node stops first
+     * @param reply called with the command's reply once that is committed; never, if the node stops first or leads no
+     *     more
      * @return false, and nothing was done, where this node is not the active controller
      */
     public <R> boolean submit(Command<R> command, Consumer<R> reply) {
+        return submit(command, reply, () -> {});
+    }
+
+    /**
+     * As {@link #submit(Command, Consumer)}.
+     *
+     * @param onLost called instead of the reply where this node stops leading before the command is committed; it may
+     *     be committed all the same
+     */
+    public <R> boolean submit(Command<R> command, Consumer<R> reply, Runnable onLost) {
         if (!isActive()) {
             return false;
         }
         ControllerResult<R> result = command.decide(controller, clock.monotonicMs());
         append(result.records());
-        replies.add(new PendingReply(requireLog().endOffset(), () -> reply.accept(result.reply())));
+        replies.add(new PendingReply(log().endOffset(), () -> reply.accept(result.reply()), onLost));
         releaseReplies();
         return true;
     }
@@ -203,16 +296,116 @@ public final class ControllerNode implements MetadataSource {
      * @param respond called once, now or when there is something new
      */
     public void fetch(FetchRequest request, short version, Consumer<FetchResponse> respond) {
-        if (fetches == null) {
-            throw new IllegalStateException("Controller " + settings.nodeId() + " is not started");
+        Parts started = started();
+        started.replica().perform(started.fetches().fetch(request, version, respond));
+    }
+
+    /** Serves a candidate's request for a vote; the answer goes when the vote is durable. */
+    public void vote(VoteRequest request, Consumer<VoteResponse> respond) {
+        started().requests().vote(request, respond);
+    }
+
+    /** Hears that another leads. */
+    public void beginQuorumEpoch(BeginQuorumEpochRequest request, Consumer<BeginQuorumEpochResponse> respond) {
+        started().requests().begin(request, respond);
+    }
+
+    /** Hears that another leads no more. */
+    public void endQuorumEpoch(EndQuorumEpochRequest request, short version, Consumer<EndQuorumEpochResponse> respond) {
+        started().requests().end(request, version, respond);
+    }
+
+    /** Gives an observer a vote (KIP-853). */
+    public void addVoter(AddRaftVoterRequest request, Consumer<AddRaftVoterResponse> respond) {
+        change(
+                voters -> voters.add(request),
+                request.ackWhenCommitted(),
+                (error, message) -> respond.accept(
+                        new AddRaftVoterResponse().setErrorCode(error.code()).setErrorMessage(message)));
+    }
+
+    /** Takes a voter its vote. Where that is this node, it resigns when it is committed. */
+    public void removeVoter(RemoveRaftVoterRequest request, Consumer<RemoveRaftVoterResponse> respond) {
+        change(
+                voters -> voters.remove(request),
+                true,
+                (error, message) -> respond.accept(
+                        new RemoveRaftVoterResponse().setErrorCode(error.code()).setErrorMessage(message)));
+    }
+
+    /** A voter tells where it is reached now. */
+    public void updateVoter(UpdateRaftVoterRequest request, Consumer<UpdateRaftVoterResponse> respond) {
+        change(voters -> voters.update(request, activeEpoch()), true, (error, message) -> {
+            Endpoint leader = endpoint(leaderId());
+            UpdateRaftVoterResponse response = new UpdateRaftVoterResponse().setErrorCode(error.code());
+            response.currentLeader()
+                    .setLeaderId(leaderId())
+                    .setLeaderEpoch(started().replica().raft().role().leaderEpoch());
+            if (leader != null) {
+                response.currentLeader().setHost(leader.host()).setPort(leader.port());
+            }
+            respond.accept(response);
+        });
+    }
+
+    /**
+     * Finalizes kraft.version 1: the voters of the configuration go into the log, and can be changed from then on.
+     *
+     * @param respond NONE when it is committed, or was so before
+     */
+    public void upgradeKraftVersion(BiConsumer<ErrorCode, @Nullable String> respond) {
+        change(voters -> voters.upgrade(image().cluster().controllers().values()), true, respond);
+    }
+
+    /** The finalized kraft.version, committed or not. */
+    public short kraftVersion() {
+        return parts == null ? 0 : parts.replica().voters().kraftVersion();
+    }
+
+    private void change(
+            Function<QuorumVoters, VoterChange> request,
+            boolean waitsForCommit,
+            BiConsumer<ErrorCode, @Nullable String> respond) {
+        if (!isActive()) {
+            respond.accept(ErrorCode.NOT_LEADER_OR_FOLLOWER, "Node " + self.id() + " does not lead the quorum");
+            return;
         }
-        List<RaftEffect> effects = fetches.fetch(request, version, respond);
-        perform(effects);
+        VoterChange change = request.apply(started().voters());
+        if (change instanceof VoterChange.Refused refused) {
+            respond.accept(refused.error(), refused.message());
+            return;
+        }
+        MetadataDelta delta = new MetadataDelta(controller.image());
+        delta.advance(log().endOffset() - 1, activeEpoch());
+        controller.replay(delta.apply());
+        uncommitted.add(new Appended(log().endOffset(), activeEpoch(), List.of()));
+        if (!waitsForCommit) {
+            respond.accept(ErrorCode.NONE, null);
+        }
+        replies.add(new PendingReply(
+                log().endOffset(),
+                () -> {
+                    if (waitsForCommit) {
+                        respond.accept(ErrorCode.NONE, null);
+                    }
+                    started().voters().resignIfRemoved();
+                },
+                () -> {
+                    if (waitsForCommit) {
+                        respond.accept(ErrorCode.NOT_LEADER_OR_FOLLOWER, "The leader changed before it was committed");
+                    }
+                }));
+        releaseReplies();
     }
 
     public DescribeQuorumResponse describeQuorum(DescribeQuorumRequest request) {
         return QuorumDescription.describe(
-                request, leader(), settings, requireLog().endOffset(), clock.wallTimeMs(), self);
+                request,
+                leader(),
+                settings,
+                log().endOffset(),
+                clock.wallTimeMs(),
+                image().cluster().controllers().values());
     }
 
     /** Answers from the image that commands are decided on, for requests that only read. */
@@ -226,7 +419,7 @@ public final class ControllerNode implements MetadataSource {
             return;
         }
         try {
-            long baseOffset = requireLog().append(leader.leaderEpoch(), records, controller.recordFormat());
+            long baseOffset = log().append(leader.leaderEpoch(), records, controller.recordFormat());
             MetadataDelta delta = new MetadataDelta(controller.image());
             for (int i = 0; i < records.size(); i++) {
                 delta.replay(baseOffset + i, leader.leaderEpoch(), records.get(i));
@@ -236,72 +429,55 @@ public final class ControllerNode implements MetadataSource {
         } catch (IOException e) {
             throw new UncheckedIOException("Controller " + settings.nodeId() + " could not write its metadata log", e);
         }
+        started().fetches().onAppended();
     }
 
-    private void perform(List<RaftEffect> effects) {
-        for (RaftEffect effect : effects) {
-            if (effect instanceof RaftEffect.PersistElection persist) {
-                persist(persist.state());
-            } else if (effect instanceof RaftEffect.BeginEpoch begin) {
-                beginEpoch(begin.leader());
-            } else if (effect instanceof RaftEffect.HighWatermarkMoved moved) {
-                onHighWatermark(moved.highWatermark());
-            } else if (effect instanceof RaftEffect.Truncate truncate) {
-                throw new IllegalStateException("The leader was asked to cut its own log to " + truncate.endOffset());
+    /** Hears what becomes of this node in the quorum. */
+    private final class QuorumListener implements QuorumReplica.Listener {
+        @Override
+        public void onLeading(Leader leader) {
+            MetadataDelta delta = new MetadataDelta(committed.image());
+            replay(log().endOffset(), delta);
+            controller.replay(delta.apply());
+            addresses.leader(settings.nodeId());
+            append(controller.onLeader(self, clock.monotonicMs()));
+        }
+
+        @Override
+        public void onLeadershipLost(int leaderEpoch) {
+            uncommitted.clear();
+            controller.replay(committed.image());
+            List<PendingReply> lost = List.copyOf(replies);
+            replies.clear();
+            lost.forEach(reply -> reply.onLost().run());
+            started().fetches().onLeadershipLost();
+        }
+
+        @Override
+        public void onHighWatermark(long highWatermark) {
+            if (isActive()) {
+                publishUpTo(highWatermark);
+                controller.onMetadataApplied(settings.nodeId(), highWatermark - 1);
+                // Brokers first: who is told that a topic exists will ask them for it next.
+                started().fetches().onHighWatermark();
+                releaseReplies();
+            } else {
+                MetadataDelta delta = new MetadataDelta(committed.image());
+                replay(highWatermark, delta);
+                controller.replay(delta.apply());
+                committed.publish(delta);
+                register();
             }
         }
     }
 
-    private void persist(ElectionState state) {
-        QuorumStateFile file = stateFile;
-        if (file == null) {
-            return;
-        }
-        loop.runBeside(
-                ELECTION_LANE,
-                () -> {
-                    file.write(state);
-                    return state;
-                },
-                (written, failure) -> {
-                    if (failure != null || written == null) {
-                        throw new UncheckedIOException(
-                                "Controller " + settings.nodeId() + " could not write its election state",
-                                failure instanceof IOException io ? io : new IOException(failure));
-                    }
-                    if (raft != null) {
-                        perform(raft.onElectionDurable(written));
-                    }
-                });
-    }
-
-    private void beginEpoch(Leader leader) {
+    /** Replays what lies in the log between the committed image and an offset. */
+    private void replay(long endOffset, MetadataDelta delta) {
         try {
-            requireLog().beginEpoch(leader.leaderEpoch(), settings.nodeId(), settings.voterIds());
+            log().replay(committed.image().lastOffset() + 1, endOffset, delta);
         } catch (IOException e) {
-            throw new UncheckedIOException("Controller " + settings.nodeId() + " could not begin its epoch", e);
+            throw new UncheckedIOException("Controller " + settings.nodeId() + " could not read its log", e);
         }
-        LOG.debug("Controller {} leads in epoch {}", settings.nodeId(), leader.leaderEpoch());
-        MetadataDelta delta = new MetadataDelta(controller.image());
-        delta.advance(requireLog().endOffset() - 1, leader.leaderEpoch());
-        controller.replay(delta.apply());
-        append(controller.onLeader(self, clock.monotonicMs()));
-    }
-
-    private void onLogDurable(long endOffset) {
-        if (raft != null) {
-            perform(raft.onLogDurable(endOffset));
-        }
-    }
-
-    private void onHighWatermark(long highWatermark) {
-        publishUpTo(highWatermark);
-        controller.onMetadataApplied(settings.nodeId(), highWatermark - 1);
-        // Brokers first: who is told that a topic exists will ask them for it next.
-        if (fetches != null) {
-            fetches.onHighWatermark();
-        }
-        releaseReplies();
     }
 
     /** The first time, all that lies in the log below this epoch's own records; then only what was appended. */
@@ -309,11 +485,7 @@ public final class ControllerNode implements MetadataSource {
         MetadataDelta delta = new MetadataDelta(committed.image());
         Leader leader = leader();
         if (leader != null && committed.image().lastOffset() < leader.epochStartOffset()) {
-            try {
-                requireLog().replay(committed.image().lastOffset() + 1, leader.epochStartOffset() + 1, delta);
-            } catch (IOException e) {
-                throw new UncheckedIOException("Controller " + settings.nodeId() + " could not read its log", e);
-            }
+            replay(leader.epochStartOffset() + 1, delta);
         }
         for (Appended next = uncommitted.peek();
                 next != null && next.endOffset() <= highWatermark;
@@ -323,6 +495,7 @@ public final class ControllerNode implements MetadataSource {
             for (ApiMessage record : next.records()) {
                 delta.replay(offset++, next.leaderEpoch(), record);
             }
+            delta.advance(next.endOffset() - 1, next.leaderEpoch());
         }
         committed.publish(delta);
     }
@@ -355,14 +528,27 @@ public final class ControllerNode implements MetadataSource {
                 append(records);
             }
             append(controller.balanceLeaders(nowMs));
+        } else {
+            register();
         }
         ticker = loop.schedule(tickMs, this::tick);
     }
 
-    private MetadataLog requireLog() {
-        if (log == null) {
+    /** A standby has the active controller write down how it is reached; the active one does so itself. */
+    private void register() {
+        if (!isActive() && leaderId() != ElectionState.NOBODY) {
+            registrar.register(image());
+        }
+    }
+
+    private MetadataLog log() {
+        return started().replica().log();
+    }
+
+    private Parts started() {
+        if (parts == null) {
             throw new IllegalStateException("Controller " + settings.nodeId() + " is not started");
         }
-        return log;
+        return parts;
     }
 }

@@ -2,7 +2,6 @@ package io.tidemark.broker.quorum;
 
 import io.tidemark.broker.log.LogSlice;
 import io.tidemark.broker.log.OffsetOutOfRangeException;
-import io.tidemark.broker.metadata.ControllerRegistration;
 import io.tidemark.broker.protocol.BufferRecords;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.FetchRequest;
@@ -12,6 +11,7 @@ import io.tidemark.broker.raft.FetchOutcome;
 import io.tidemark.broker.raft.Leader;
 import io.tidemark.broker.raft.RaftEffect;
 import io.tidemark.broker.raft.RaftNode;
+import io.tidemark.broker.raft.ReplicaKey;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.types.Endpoint;
@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,24 +42,25 @@ final class MetadataFetches {
     private final MetadataLog log;
     private final Clock clock;
     private final Loop loop;
-    private final ControllerRegistration self;
+    private final IntFunction<@Nullable Endpoint> endpoints;
     private final AppliedListener applied;
     private final Set<Waiting> waiting = new LinkedHashSet<>();
 
+    /** @param endpoints where a controller is reached by the others, as far as that is known */
     MetadataFetches(
             QuorumSettings settings,
             RaftNode raft,
             MetadataLog log,
             Clock clock,
             Loop loop,
-            ControllerRegistration self,
+            IntFunction<@Nullable Endpoint> endpoints,
             AppliedListener applied) {
         this.settings = settings;
         this.raft = raft;
         this.log = log;
         this.clock = clock;
         this.loop = loop;
-        this.self = self;
+        this.endpoints = endpoints;
         this.applied = applied;
     }
 
@@ -81,8 +83,7 @@ final class MetadataFetches {
     }
 
     /** What of a request matters here. */
-    private record Asked(
-            int replicaId, Uuid directoryId, FetchPartition partition, int maxBytes, long knownHighWatermark) {}
+    private record Asked(ReplicaKey replica, FetchPartition partition, int maxBytes, long knownHighWatermark) {}
 
     /** Effects for the driver: a voter's fetch may move the high watermark. */
     List<RaftEffect> fetch(FetchRequest request, short version, Consumer<FetchResponse> respond) {
@@ -96,8 +97,13 @@ final class MetadataFetches {
             respond.accept(new FetchResponse().setErrorCode(ErrorCode.INVALID_REQUEST.code()));
             return List.of();
         }
-        FetchOutcome outcome =
-                raft.onFetch(partition.currentLeaderEpoch(), partition.fetchOffset(), partition.lastFetchedEpoch());
+        Asked asked = asked(request, partition, version);
+        FetchOutcome outcome = raft.onFetch(
+                asked.replica(),
+                partition.currentLeaderEpoch(),
+                partition.fetchOffset(),
+                partition.lastFetchedEpoch(),
+                clock.monotonicMs());
         if (outcome instanceof FetchOutcome.Refused refused) {
             respond.accept(refusal(refused.error(), version));
             return List.of();
@@ -111,7 +117,15 @@ final class MetadataFetches {
             respond.accept(response);
             return List.of();
         }
-        Asked asked = asked(request, partition, version);
+        if (outcome instanceof FetchOutcome.SnapshotNeeded needed) {
+            FetchResponse response = response(ErrorCode.NONE);
+            partition(response)
+                    .setSnapshotId(new FetchResponse.SnapshotId()
+                            .setEndOffset(needed.snapshot().endOffset())
+                            .setEpoch(needed.snapshot().leaderEpoch()));
+            respond.accept(response);
+            return List.of();
+        }
         List<RaftEffect> effects = note(asked);
         if (hasNews(asked) || request.maxWaitMs() <= 0) {
             respond.accept(records(asked));
@@ -141,33 +155,25 @@ final class MetadataFetches {
                 request.replicaState().replicaId() >= 0 ? request.replicaState().replicaId() : request.replicaId();
         int maxBytes = Math.min(settings.fetchMaxBytes(), Math.max(request.maxBytes(), 0));
         long knownHighWatermark = version >= TELLS_HIGH_WATERMARK ? partition.highWatermark() : Long.MAX_VALUE;
-        return new Asked(replicaId, partition.replicaDirectoryId(), partition, maxBytes, knownHighWatermark);
+        return new Asked(
+                new ReplicaKey(replicaId, partition.replicaDirectoryId()), partition, maxBytes, knownHighWatermark);
     }
 
     private List<RaftEffect> note(Asked asked) {
-        if (!(raft.role() instanceof Leader leader) || asked.replicaId() < 0) {
+        if (asked.replica().nodeId() < 0) {
             return List.of();
         }
-        long before = leader.highWatermark();
-        leader.onFetch(
-                asked.replicaId(),
-                asked.directoryId(),
-                asked.partition().fetchOffset(),
-                log.endOffset(),
-                clock.wallTimeMs());
         if (asked.knownHighWatermark() > 0 && asked.knownHighWatermark() != Long.MAX_VALUE) {
-            applied.onApplied(asked.replicaId(), asked.knownHighWatermark() - 1);
+            applied.onApplied(asked.replica().nodeId(), asked.knownHighWatermark() - 1);
         }
-        return leader.highWatermark() > before
-                ? List.of(new RaftEffect.HighWatermarkMoved(leader.highWatermark()))
-                : List.of();
+        return raft.onReplicaAt(asked.replica(), asked.partition().fetchOffset(), clock.wallTimeMs());
     }
 
     private long readableEnd(Asked asked) {
         if (!(raft.role() instanceof Leader leader)) {
             return 0;
         }
-        return leader.isVoter(asked.replicaId()) ? log.endOffset() : Math.max(leader.highWatermark(), 0);
+        return leader.isVoter(asked.replica()) ? log.endOffset() : Math.max(leader.highWatermark(), 0);
     }
 
     private boolean hasNews(Asked asked) {
@@ -186,12 +192,35 @@ final class MetadataFetches {
 
     void onHighWatermark() {
         for (Waiting fetch : List.copyOf(waiting)) {
-            waiting.remove(fetch);
-            if (fetch.timer != null) {
-                fetch.timer.cancel();
+            if (end(fetch)) {
+                fetch.respond.accept(records(fetch.asked));
             }
-            fetch.respond.accept(records(fetch.asked));
         }
+    }
+
+    /** There are new records in the log: voters are to have them before they are committed. */
+    void onAppended() {
+        for (Waiting fetch : List.copyOf(waiting)) {
+            if (hasNews(fetch.asked) && end(fetch)) {
+                fetch.respond.accept(records(fetch.asked));
+            }
+        }
+    }
+
+    /** This node leads no more: who waits is sent on to whoever does. */
+    void onLeadershipLost() {
+        for (Waiting fetch : List.copyOf(waiting)) {
+            if (end(fetch)) {
+                fetch.respond.accept(response(ErrorCode.NOT_LEADER_OR_FOLLOWER));
+            }
+        }
+    }
+
+    private boolean end(Waiting fetch) {
+        if (fetch.timer != null) {
+            fetch.timer.cancel();
+        }
+        return waiting.remove(fetch);
     }
 
     void close() {
@@ -204,7 +233,11 @@ final class MetadataFetches {
     }
 
     private FetchResponse records(Asked asked) {
-        FetchResponse response = response(ErrorCode.NONE);
+        ErrorCode refusal = raft.refusal(asked.partition().currentLeaderEpoch());
+        FetchResponse response = response(refusal);
+        if (refusal != ErrorCode.NONE) {
+            return response;
+        }
         try {
             LogSlice slice = log.read(asked.partition().fetchOffset(), asked.maxBytes(), readableEnd(asked));
             partition(response).setRecords(slice);
@@ -218,15 +251,13 @@ final class MetadataFetches {
 
     private FetchResponse refusal(ErrorCode error, short version) {
         FetchResponse response = response(error);
-        if (version >= TELLS_ENDPOINTS && raft.role() instanceof Leader) {
-            for (Endpoint endpoint :
-                    self.endpoints().subList(0, Math.min(1, self.endpoints().size()))) {
-                response.nodeEndpoints()
-                        .add(new FetchResponse.NodeEndpoint()
-                                .setNodeId(self.id())
-                                .setHost(endpoint.host())
-                                .setPort(endpoint.port()));
-            }
+        Endpoint leader = version >= TELLS_ENDPOINTS ? endpoints.apply(raft.leaderId()) : null;
+        if (leader != null) {
+            response.nodeEndpoints()
+                    .add(new FetchResponse.NodeEndpoint()
+                            .setNodeId(raft.leaderId())
+                            .setHost(leader.host())
+                            .setPort(leader.port()));
         }
         return response;
     }
@@ -239,7 +270,7 @@ final class MetadataFetches {
                 .setHighWatermark(highWatermark)
                 .setLogStartOffset(log.startOffset())
                 .setCurrentLeader(new FetchResponse.LeaderIdAndEpoch()
-                        .setLeaderId(raft.election().leaderId())
+                        .setLeaderId(raft.leaderId())
                         .setLeaderEpoch(raft.role().leaderEpoch()))
                 .setRecords(BufferRecords.EMPTY);
         FetchResponse.FetchableTopicResponse topic = new FetchResponse.FetchableTopicResponse()

@@ -11,8 +11,12 @@ import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.MessageWriter;
 import io.tidemark.broker.protocol.MetadataRecordSerde;
 import io.tidemark.broker.protocol.message.LeaderChangeMessage;
+import io.tidemark.broker.raft.Leader;
 import io.tidemark.broker.raft.LogView;
 import io.tidemark.broker.raft.SnapshotId;
+import io.tidemark.broker.raft.Voter;
+import io.tidemark.broker.raft.VoterHistory;
+import io.tidemark.broker.raft.VoterSet;
 import io.tidemark.broker.record.AppendOrigin;
 import io.tidemark.broker.record.ControlRecordType;
 import io.tidemark.broker.record.LogRecord;
@@ -26,7 +30,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SortedSet;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -47,26 +50,93 @@ final class MetadataLog implements LogView {
     /** Of the snapshot that the log starts after. */
     private int epochBefore;
 
+    private final VoterHistory voters;
     private boolean isForcing;
     private boolean isForceWanted;
     private boolean isForceScheduled;
 
+    /** What is forced; and no more than this of what a force under way will have forced, for the log was cut. */
+    private long durableEnd;
+
+    private long cutWhileForcing = Long.MAX_VALUE;
+
     /**
      * @param onDurable told the end of what a force has made durable, on the loop
      */
-    private MetadataLog(PartitionLog log, Clock clock, Loop loop, LongConsumer onDurable) {
+    private MetadataLog(PartitionLog log, Clock clock, Loop loop, LongConsumer onDurable, VoterHistory voters) {
         this.log = log;
         this.clock = clock;
         this.loop = loop;
         this.onDurable = onDurable;
+        this.voters = voters;
     }
 
     static MetadataLog open(
-            LogDirectory directory, QuorumSettings settings, Clock clock, Loop loop, LongConsumer onDurable)
+            LogDirectory directory,
+            QuorumSettings settings,
+            Clock clock,
+            Loop loop,
+            LongConsumer onDurable,
+            VoterHistory voters)
             throws IOException {
         PartitionLog log = directory.openPartition(
                 LogDirectory.METADATA_PARTITION, Uuid.METADATA_TOPIC_ID, settings.logConfig(), clock.wallTimeMs());
-        return new MetadataLog(log, clock, loop, onDurable);
+        MetadataLog opened = new MetadataLog(log, clock, loop, onDurable, voters);
+        opened.findVoters();
+        return opened;
+    }
+
+    /** All control records that are there, committed or not. */
+    private void findVoters() throws IOException {
+        long next = log.logStartOffset();
+        while (next < log.logEndOffset()) {
+            long before = next;
+            for (RecordBatch batch : RecordBatches.of(
+                    read(next, REPLAY_BYTES, log.logEndOffset()).toByteBuf())) {
+                noteVoters(batch);
+                next = Math.max(next, batch.nextOffset());
+            }
+            if (next == before) {
+                throw new IOException("Metadata log in " + log.directory() + " has no whole batch at offset " + next);
+            }
+        }
+    }
+
+    private void noteVoters(RecordBatch batch) {
+        if (!batch.isControl()) {
+            return;
+        }
+        for (LogRecord record : batch.records()) {
+            ControlRecordType type = ControlRecordType.of(record);
+            ByteBuf value = record.value();
+            if (value != null && type == ControlRecordType.KRAFT_VOTERS) {
+                voters.addVoters(record.offset(), VoterRecords.readVoters(value));
+            } else if (value != null && type == ControlRecordType.KRAFT_VERSION) {
+                voters.addKraftVersion(record.offset(), VoterRecords.readKraftVersion(value));
+            }
+        }
+    }
+
+    /** Writes who votes from here on; that counts as soon as it is in the log. */
+    void appendVoters(int leaderEpoch, VoterSet newVoters) throws IOException {
+        long offset = log.logEndOffset();
+        appendControl(leaderEpoch, ControlRecordType.KRAFT_VOTERS, VoterRecords.write(newVoters));
+        voters.addVoters(offset, newVoters);
+    }
+
+    void appendKraftVersion(int leaderEpoch, short kraftVersion) throws IOException {
+        long offset = log.logEndOffset();
+        appendControl(leaderEpoch, ControlRecordType.KRAFT_VERSION, VoterRecords.write(kraftVersion));
+        voters.addKraftVersion(offset, kraftVersion);
+    }
+
+    private void appendControl(int leaderEpoch, ControlRecordType type, byte[] value) throws IOException {
+        append(
+                leaderEpoch,
+                new RecordBatchBuilder()
+                        .baseOffset(log.logEndOffset())
+                        .leaderEpoch(leaderEpoch)
+                        .control(type, clock.wallTimeMs(), value));
     }
 
     Path folder() {
@@ -106,19 +176,25 @@ final class MetadataLog implements LogView {
     }
 
     /** Starts an epoch with the control record that says who leads it. */
-    void beginEpoch(int leaderEpoch, int leaderId, SortedSet<Integer> voters) throws IOException {
+    void beginEpoch(Leader leader, int leaderId) throws IOException {
+        int leaderEpoch = leader.leaderEpoch();
         log.assignEpochStart(leaderEpoch, log.logEndOffset());
         LeaderChangeMessage message = new LeaderChangeMessage().setLeaderId(leaderId);
-        voters.forEach(voter -> message.voters().add(new LeaderChangeMessage.Voter().setVoterId(voter)));
-        message.grantingVoters().add(new LeaderChangeMessage.Voter().setVoterId(leaderId));
+        for (Voter voter : leader.voterSet().voters()) {
+            LeaderChangeMessage.Voter written = new LeaderChangeMessage.Voter().setVoterId(voter.nodeId());
+            if (voters.kraftVersion() > 0) {
+                written.setVoterDirectoryId(voter.directoryId());
+            }
+            message.voters().add(written);
+            if (leader.granting().contains(voter.nodeId())) {
+                message.grantingVoters().add(written);
+            }
+        }
+        short version = (short) Math.min(voters.kraftVersion(), message.highestSupportedVersion());
+        message.setVersion(version);
         MessageWriter value = new MessageWriter();
-        message.write(value, message.lowestSupportedVersion());
-        append(
-                leaderEpoch,
-                new RecordBatchBuilder()
-                        .baseOffset(log.logEndOffset())
-                        .leaderEpoch(leaderEpoch)
-                        .control(ControlRecordType.LEADER_CHANGE, clock.wallTimeMs(), value.toByteArray()));
+        message.write(value, version);
+        appendControl(leaderEpoch, ControlRecordType.LEADER_CHANGE, value.toByteArray());
     }
 
     /**
@@ -146,11 +222,26 @@ final class MetadataLog implements LogView {
     }
 
     void appendAsFollower(ByteBuf batches, int leaderEpoch) throws IOException {
+        int start = batches.readerIndex();
+        int length = batches.readableBytes();
         log.appendAsFollower(batches, leaderEpoch, clock.wallTimeMs());
+        for (RecordBatch batch : RecordBatches.of(batches.slice(start, length))) {
+            if (batch.nextOffset() <= log.logEndOffset()) {
+                noteVoters(batch);
+            }
+        }
     }
 
     void truncateTo(long endOffset) throws IOException {
         log.truncateTo(endOffset);
+        voters.truncateTo(log.logEndOffset());
+        durableEnd = Math.min(durableEnd, log.logEndOffset());
+        cutWhileForcing = Math.min(cutWhileForcing, log.logEndOffset());
+    }
+
+    /** True where all of it was forced. */
+    boolean isDurable() {
+        return durableEnd >= log.logEndOffset();
     }
 
     long sizeInBytes() {
@@ -176,6 +267,9 @@ final class MetadataLog implements LogView {
     /** A snapshot takes the place of the log. */
     void restartAt(SnapshotId snapshot) throws IOException {
         log.truncateFullyAndStartAt(snapshot.endOffset());
+        // Nothing is left that a force could be for; one that is under way is of what is gone.
+        durableEnd = snapshot.endOffset();
+        cutWhileForcing = Math.min(cutWhileForcing, snapshot.endOffset());
     }
 
     /** In an empty log, the last epoch is that of the snapshot before. */
@@ -187,8 +281,8 @@ final class MetadataLog implements LogView {
         return log.read(startOffset, maxBytes, upperBoundOffset, true);
     }
 
-    /** After this turn of the loop, so that all that a turn appends shares one force. */
-    private void force() {
+    /** Makes what is there durable, after this turn of the loop, so that all that a turn appends shares one force. */
+    void force() {
         if (isForcing) {
             isForceWanted = true;
         } else if (!isForceScheduled) {
@@ -200,6 +294,7 @@ final class MetadataLog implements LogView {
     private void startForce() {
         isForceScheduled = false;
         isForcing = true;
+        cutWhileForcing = Long.MAX_VALUE;
         loop.runBeside(FORCE_LANE, log.flushWork(), this::forced);
     }
 
@@ -210,12 +305,14 @@ final class MetadataLog implements LogView {
                     failure instanceof IOException io ? io : new IOException(failure));
         }
         isForcing = false;
-        log.flushed(endOffset);
+        // Above a cut there are other records by now, of which this force knows nothing.
+        durableEnd = Math.min(endOffset, cutWhileForcing);
+        log.flushed(durableEnd);
         if (isForceWanted) {
             isForceWanted = false;
             startForce();
         }
-        onDurable.accept(endOffset);
+        onDurable.accept(durableEnd);
     }
 
     /**

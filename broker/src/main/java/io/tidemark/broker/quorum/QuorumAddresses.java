@@ -6,6 +6,7 @@ import java.util.List;
 /** Where the voters are, and which of them leads as far as this node has heard. */
 final class QuorumAddresses {
     private final List<QuorumVoter> voters;
+    private final List<Runnable> leaderListeners = new ArrayList<>();
     private int leaderId = -1;
     private int cursor;
 
@@ -17,11 +18,19 @@ final class QuorumAddresses {
         this.voters = new ArrayList<>(voters);
     }
 
-    void leader(int newLeaderId) {
-        leaderId = newLeaderId;
+    /** Has the listener called when another leader is known. */
+    void onLeader(Runnable listener) {
+        leaderListeners.add(listener);
     }
 
-    /** A node told where another is. What was configured stands. */
+    void leader(int newLeaderId) {
+        if (leaderId != newLeaderId) {
+            leaderId = newLeaderId;
+            leaderListeners.forEach(Runnable::run);
+        }
+    }
+
+    /** A node told where another is. Of a node whose address is known from before, that one stands. */
     void learn(QuorumVoter voter) {
         if (voters.stream().noneMatch(known -> known.nodeId() == voter.nodeId())) {
             voters.add(voter);
@@ -37,10 +46,25 @@ final class QuorumAddresses {
         return voters.get(cursor);
     }
 
+    /** The leader where its address is known, else any. */
+    QuorumVoter node(int nodeId) {
+        for (QuorumVoter voter : voters) {
+            if (voter.nodeId() == nodeId) {
+                return voter;
+            }
+        }
+        return voters.get(cursor);
+    }
+
     /** Whom to try after one that did not answer. */
     QuorumVoter next(QuorumVoter after) {
         leaderId = -1;
-        cursor = (voters.indexOf(after) + 1) % voters.size();
+        return another(after);
+    }
+
+    /** Another than this one, where there is one. */
+    QuorumVoter another(QuorumVoter than) {
+        cursor = (voters.indexOf(than) + 1) % voters.size();
         return voters.get(cursor);
     }
 }

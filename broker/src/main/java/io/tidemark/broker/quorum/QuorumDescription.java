@@ -6,6 +6,10 @@ import io.tidemark.broker.protocol.message.DescribeQuorumRequest;
 import io.tidemark.broker.protocol.message.DescribeQuorumResponse;
 import io.tidemark.broker.raft.Leader;
 import io.tidemark.broker.raft.ReplicaProgress;
+import io.tidemark.broker.raft.Voter;
+import io.tidemark.broker.types.Endpoint;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to DescribeQuorum. */
@@ -18,7 +22,7 @@ final class QuorumDescription {
             QuorumSettings settings,
             long logEndOffset,
             long wallTimeMs,
-            ControllerRegistration self) {
+            Collection<ControllerRegistration> controllers) {
         DescribeQuorumResponse response = new DescribeQuorumResponse();
         for (DescribeQuorumRequest.TopicData asked : request.topics()) {
             DescribeQuorumResponse.TopicData topic =
@@ -39,14 +43,30 @@ final class QuorumDescription {
                 }
             }
         }
-        DescribeQuorumResponse.Node node = new DescribeQuorumResponse.Node().setNodeId(self.id());
-        self.endpoints().forEach(endpoint -> node.listeners()
-                .add(new DescribeQuorumResponse.Listener()
-                        .setName(endpoint.listener())
-                        .setHost(endpoint.host())
-                        .setPort(endpoint.port())));
-        response.nodes().add(node);
+        if (leader != null) {
+            addNodes(response, leader, controllers);
+        }
         return response;
+    }
+
+    /** Where each voter is reached: as it registered, else as the voter set has it. */
+    private static void addNodes(
+            DescribeQuorumResponse response, Leader leader, Collection<ControllerRegistration> controllers) {
+        for (Voter voter : leader.voterSet().voters()) {
+            List<Endpoint> endpoints = voter.endpoints();
+            for (ControllerRegistration controller : controllers) {
+                if (controller.id() == voter.nodeId()) {
+                    endpoints = controller.endpoints();
+                }
+            }
+            DescribeQuorumResponse.Node node = new DescribeQuorumResponse.Node().setNodeId(voter.nodeId());
+            endpoints.forEach(endpoint -> node.listeners()
+                    .add(new DescribeQuorumResponse.Listener()
+                            .setName(endpoint.listener())
+                            .setHost(endpoint.host())
+                            .setPort(endpoint.port())));
+            response.nodes().add(node);
+        }
     }
 
     private static void describe(
@@ -61,7 +81,8 @@ final class QuorumDescription {
                 .setHighWatermark(leader.highWatermark());
         leader.voters(logEndOffset, wallTimeMs)
                 .forEach(replica -> partition.currentVoters().add(state(replica)));
-        leader.observers(wallTimeMs).forEach(replica -> partition.observers().add(state(replica)));
+        leader.observers(logEndOffset, wallTimeMs)
+                .forEach(replica -> partition.observers().add(state(replica)));
     }
 
     private static DescribeQuorumResponse.ReplicaState state(ReplicaProgress replica) {

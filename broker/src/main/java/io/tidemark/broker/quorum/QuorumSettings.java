@@ -3,7 +3,12 @@ package io.tidemark.broker.quorum;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.ConfigValues;
 import io.tidemark.broker.log.LogConfig;
+import io.tidemark.broker.raft.RaftSettings;
+import io.tidemark.broker.raft.Voter;
+import io.tidemark.broker.raft.VoterSet;
+import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.Uuid;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -21,14 +26,45 @@ import java.util.TreeSet;
  */
 public record QuorumSettings(
         int nodeId, String clusterId, Uuid directoryId, List<QuorumVoter> voters, ConfigValues values) {
+    private static final short PLAINTEXT = 0;
+
     public QuorumSettings {
         voters = List.copyOf(voters);
     }
 
     SortedSet<Integer> voterIds() {
         SortedSet<Integer> ids = new TreeSet<>();
-        voters.forEach(voter -> ids.add(voter.nodeId()));
+        voters.stream().filter(voter -> voter.nodeId() >= 0).forEach(voter -> ids.add(voter.nodeId()));
         return ids;
+    }
+
+    /** Those of the voters whose ids are known. */
+    VoterSet voterSet() {
+        String listener = values.isGiven(BrokerConfigs.CONTROLLER_LISTENER_NAMES)
+                ? values.listValue(BrokerConfigs.CONTROLLER_LISTENER_NAMES).get(0)
+                : "CONTROLLER";
+        List<Voter> known = new ArrayList<>();
+        for (QuorumVoter voter : voters) {
+            if (voter.nodeId() >= 0) {
+                Endpoint endpoint = new Endpoint(listener, voter.host(), voter.port(), PLAINTEXT);
+                known.add(new Voter(voter.nodeId(), Uuid.ZERO, List.of(endpoint), (short) 0, (short) 1));
+            }
+        }
+        return VoterSet.of(known);
+    }
+
+    RaftSettings raft() {
+        return new RaftSettings(
+                nodeId,
+                directoryId,
+                values.intValue(BrokerConfigs.CONTROLLER_QUORUM_ELECTION_TIMEOUT_MS),
+                values.intValue(BrokerConfigs.CONTROLLER_QUORUM_ELECTION_BACKOFF_MAX_MS),
+                fetchTimeoutMs(),
+                retryBackoffMs());
+    }
+
+    long fetchTimeoutMs() {
+        return values.intValue(BrokerConfigs.CONTROLLER_QUORUM_FETCH_TIMEOUT_MS);
     }
 
     long retryBackoffMs() {

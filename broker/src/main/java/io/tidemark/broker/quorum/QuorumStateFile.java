@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code quorum-state}, in the folder of the metadata log: one JSON object. Version 0 names the voters, which with
- * voters that are given by configuration is what Kafka writes; version 1 names the directory that was voted for
- * instead. Both are read.
+ * voters that are given by configuration is what Kafka writes; version 1, of kraft.version 1, names the directory that
+ * was voted for instead. Both are read.
  *
  * <pre>{@code
  * {"clusterId":"","leaderId":1,"leaderEpoch":2,"votedId":-1,"appliedOffset":0,
@@ -54,16 +54,22 @@ final class QuorumStateFile {
     }
 
     /** Blocks until it is durable, as a voter must. From any thread, one at a time. */
-    void write(ElectionState state) throws IOException {
-        disk.replace(file, bytes(state));
+    void write(ElectionState state, short kraftVersion) throws IOException {
+        disk.replace(file, bytes(state, kraftVersion));
     }
 
     /** Writes it without waiting for the disk: for an observer, who has no vote to forget. */
-    void note(ElectionState state) throws IOException {
-        disk.rewrite(file, bytes(state));
+    void note(ElectionState state, short kraftVersion) throws IOException {
+        disk.rewrite(file, bytes(state, kraftVersion));
     }
 
-    private byte[] bytes(ElectionState state) {
+    private byte[] bytes(ElectionState state, short kraftVersion) {
+        if (kraftVersion > 0) {
+            return ("{\"leaderId\":" + state.leaderId() + ",\"leaderEpoch\":" + state.leaderEpoch() + ",\"votedId\":"
+                            + state.votedId() + ",\"votedDirectoryId\":\"" + state.votedDirectoryId()
+                            + "\",\"data_version\":1}")
+                    .getBytes(StandardCharsets.UTF_8);
+        }
         StringBuilder json = new StringBuilder("{\"clusterId\":\"\",\"leaderId\":")
                 .append(state.leaderId())
                 .append(",\"leaderEpoch\":")

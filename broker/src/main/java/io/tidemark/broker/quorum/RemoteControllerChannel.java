@@ -31,6 +31,16 @@ final class RemoteControllerChannel implements ControllerChannel {
         this.loop = loop;
         this.peers = peers;
         this.purpose = purpose;
+        addresses.onLeader(this::leaveFormerLeader);
+    }
+
+    /** What the former leader has not answered is asked of the new one, rather than waited for. */
+    private void leaveFormerLeader() {
+        Peer former = peer;
+        if (former != null && !isClosed && !addresses.leaderOrAny().equals(target)) {
+            peer = null;
+            former.close();
+        }
     }
 
     @Override

@@ -15,6 +15,9 @@ public sealed interface FetchOutcome {
      */
     record Diverging(int leaderEpoch, long endOffset) implements FetchOutcome {}
 
+    /** What the replica needs next is gone from the log: it has to begin with a snapshot (KIP-630). */
+    record SnapshotNeeded(SnapshotId snapshot) implements FetchOutcome {}
+
     /** The replica may have what follows. */
     record Accepted() implements FetchOutcome {}
 }

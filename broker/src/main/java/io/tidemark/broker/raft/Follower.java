@@ -5,7 +5,7 @@ package io.tidemark.broker.raft;
  *
  * @param leaderEpoch the leader's epoch
  * @param leaderId the leader
- * @param highWatermark as far as this node knows it, never above its own log end; -1 before the first fetch. Below it,
- *     records are committed
+ * @param hasFetched it has had an answer from this leader, and holds to it: others are refused their pre-votes
+ * @param deadlineMs when a voter doubts the leader, unless it has an answer before
  */
-public record Follower(int leaderEpoch, int leaderId, long highWatermark) implements Role {}
+public record Follower(int leaderEpoch, int leaderId, boolean hasFetched, long deadlineMs) implements Role {}

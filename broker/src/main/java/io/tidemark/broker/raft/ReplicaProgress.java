@@ -12,4 +12,8 @@ import io.tidemark.broker.types.Uuid;
  * @param lastCaughtUpTimeMs wall time when it last had everything, -1 for never
  */
 public record ReplicaProgress(
-        int replicaId, Uuid directoryId, long logEndOffset, long lastFetchTimeMs, long lastCaughtUpTimeMs) {}
+        int replicaId, Uuid directoryId, long logEndOffset, long lastFetchTimeMs, long lastCaughtUpTimeMs) {
+    ReplicaKey key() {
+        return new ReplicaKey(replicaId, directoryId);
+    }
+}

@@ -3,8 +3,8 @@
  * observers, the high watermark.
  *
  * <p>Facts: one leader per epoch; vote and epoch are durable before they are told to anyone; the high watermark moves
- * only once a record of the leader's own epoch is durable on a majority. One voter for now; the roles are the seam
- * where elections among several come in. Pure: no I/O, threads, locks, clock or randomness. Thread rule: one loop.
+ * only once a record of the leader's own epoch is durable on a majority; a leader that no majority fetches from gives
+ * up. Pure: no I/O, threads, locks or clock; randomness is seeded. Thread rule: one loop.
  */
 @NullMarked
 package io.tidemark.broker.raft;

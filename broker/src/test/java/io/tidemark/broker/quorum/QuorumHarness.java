@@ -20,11 +20,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One controller and some brokers in virtual time, on real files, over a network that is a method call. */
+/** Some controllers and brokers in virtual time, on real files, over a network that is a method call. */
 final class QuorumHarness implements AutoCloseable {
     static final int CONTROLLER_ID = 1001;
     static final long SESSION_MS = 1_000;
@@ -36,10 +40,29 @@ final class QuorumHarness implements AutoCloseable {
     private final List<AutoCloseable> open = new ArrayList<>();
     final List<ApiMessage> sent = new ArrayList<>();
     private int lives;
-    private @Nullable Controlling controlling;
+    private final int controllers;
+    private final SortedMap<Integer, Controlling> controlling = new TreeMap<>();
 
+    /** Who is cut off from everybody, by node id. */
+    final Set<Integer> cutOff = new TreeSet<>();
+
+    /** With one controller. */
     QuorumHarness(Path folder) {
+        this(folder, 1);
+    }
+
+    QuorumHarness(Path folder, int controllers) {
         this.folder = folder;
+        this.controllers = controllers;
+    }
+
+    /** A controller beyond the first ones is told where they are, and not that it is one of them. */
+    private boolean isJoining(int nodeId) {
+        return nodeId >= CONTROLLER_ID + controllers;
+    }
+
+    List<Integer> controllerIds() {
+        return IntStream.range(0, controllers).mapToObj(i -> CONTROLLER_ID + i).toList();
     }
 
     /** A controller that runs. */
@@ -92,7 +115,9 @@ final class QuorumHarness implements AutoCloseable {
                 nodeId,
                 CLUSTER_ID,
                 new Uuid(8, nodeId),
-                List.of(new QuorumVoter(CONTROLLER_ID, "controller", 9093)),
+                controllerIds().stream()
+                        .map(id -> new QuorumVoter(isJoining(nodeId) ? -1 : id, "controller-" + id, 9093))
+                        .toList(),
                 values());
     }
 
@@ -114,30 +139,63 @@ final class QuorumHarness implements AutoCloseable {
     }
 
     ControllerNode startController() throws IOException {
+        return startController(CONTROLLER_ID);
+    }
+
+    ControllerNode startController(int id) throws IOException {
         VirtualLoop loop = time.newLoop();
-        LogDirectory directory = openDirectory(CONTROLLER_ID, loop);
+        LogDirectory directory = openDirectory(id, loop);
         ControllerNode node = new ControllerNode(
-                settings(CONTROLLER_ID),
+                settings(id),
                 time,
                 loop,
+                new CallPeers(id, loop),
                 disk,
                 directory,
-                List.of(new Endpoint("CONTROLLER", "controller", 9093, (short) 0)),
-                new SplittableRandom(++lives));
+                List.of(new Endpoint("CONTROLLER", "controller-" + id, 9093, (short) 0)),
+                new SplittableRandom(++lives * 7919L + id));
         RequestRouter router = new RequestRouter();
         ControllerApis.handlers(node).forEach(router::add);
+        controlling.put(id, new Controlling(node, router, loop, directory));
         node.start();
-        controlling = new Controlling(node, router, loop, directory);
         return node;
     }
 
+    void startControllers() throws IOException {
+        for (int id : controllerIds()) {
+            startController(id);
+        }
+    }
+
     void killController() {
-        Controlling killed = controlling;
+        killController(CONTROLLER_ID);
+    }
+
+    void killController(int id) {
+        Controlling killed = controlling.remove(id);
         if (killed != null) {
             killed.loop().halt();
             killed.directory().abandon();
-            controlling = null;
         }
+    }
+
+    ControllerNode controller(int id) {
+        Controlling running = controlling.get(id);
+        if (running == null) {
+            throw new AssertionError("Controller " + id + " does not run");
+        }
+        return running.node();
+    }
+
+    /** The ids of the controllers that take themselves for the active one. */
+    List<Integer> active() {
+        List<Integer> active = new ArrayList<>();
+        controlling.forEach((id, running) -> {
+            if (running.node().isActive()) {
+                active.add(id);
+            }
+        });
+        return active;
     }
 
     RunningBroker startBroker(int id) throws IOException {
@@ -152,58 +210,94 @@ final class QuorumHarness implements AutoCloseable {
                 List.of(new Uuid(8, id)),
                 -1);
         BrokerQuorum quorum = new BrokerQuorum(
-                settings(id), identity, time, loop, new CallPeers(loop), disk, directory, null, broker);
+                settings(id),
+                identity,
+                time,
+                loop,
+                new CallPeers(id, loop),
+                disk,
+                directory,
+                new SplittableRandom(lives),
+                null,
+                broker);
         broker.quorum = quorum;
         quorum.start();
         return broker;
     }
 
-    /** Sends by calling the controller's router on its loop, and takes the answer back on the sender's. */
+    /** Sends by calling a controller's router on its loop, and takes the answer back on the sender's. */
     private final class CallPeers implements Peers {
+        private final int senderId;
         private final VirtualLoop home;
 
-        CallPeers(VirtualLoop home) {
+        CallPeers(int senderId, VirtualLoop home) {
+            this.senderId = senderId;
             this.home = home;
         }
 
         @Override
         public Peer open(String host, int port, String purpose) {
-            return new Peer() {
-                @Override
-                public void send(ApiMessage request, long timeoutMs, Reply reply) {
-                    sent.add(request);
-                    Controlling to = controlling;
-                    if (to == null) {
-                        home.execute(() -> reply.onFailure(new IOException("refused")));
-                        return;
-                    }
-                    boolean[] answered = new boolean[1];
-                    home.schedule(timeoutMs, () -> {
-                        if (!answered[0]) {
-                            answered[0] = true;
-                            reply.onFailure(new IOException("timed out"));
-                        }
-                    });
-                    to.loop().execute(() -> to.router()
-                            .call(
-                                    request,
-                                    "CONTROLLER",
-                                    response -> home.execute(() -> {
-                                        if (!answered[0] && response != null) {
-                                            answered[0] = true;
-                                            reply.onResponse(response);
-                                        }
-                                    })));
-                }
+            return new CallPeer(senderId, home, Integer.parseInt(host.substring("controller-".length())));
+        }
+    }
 
-                @Override
-                public void send(ApiMessage request, short version, long timeoutMs, Reply reply) {
-                    send(request, timeoutMs, reply);
-                }
+    private final class CallPeer implements Peer {
+        private final int senderId;
+        private final VirtualLoop home;
+        private final int targetId;
+        private final List<Runnable> underWay = new ArrayList<>();
 
-                @Override
-                public void close() {}
+        CallPeer(int senderId, VirtualLoop home, int targetId) {
+            this.senderId = senderId;
+            this.home = home;
+            this.targetId = targetId;
+        }
+
+        @Override
+        public void send(ApiMessage request, long timeoutMs, Reply reply) {
+            sent.add(request);
+            Controlling to = controlling.get(targetId);
+            if (to == null) {
+                home.execute(() -> reply.onFailure(new IOException("refused")));
+                return;
+            }
+            boolean[] answered = new boolean[1];
+            Runnable fail = () -> {
+                if (!answered[0]) {
+                    answered[0] = true;
+                    reply.onFailure(new IOException("timed out, or closed"));
+                }
             };
+            underWay.add(fail);
+            home.schedule(timeoutMs, fail);
+            if (isCut()) {
+                return;
+            }
+            to.loop().execute(() -> to.router()
+                    .call(
+                            request,
+                            "CONTROLLER",
+                            response -> home.execute(() -> {
+                                if (!answered[0] && response != null && !isCut()) {
+                                    answered[0] = true;
+                                    reply.onResponse(response);
+                                }
+                            })));
+        }
+
+        private boolean isCut() {
+            return cutOff.contains(senderId) != cutOff.contains(targetId);
+        }
+
+        @Override
+        public void send(ApiMessage request, short version, long timeoutMs, Reply reply) {
+            send(request, timeoutMs, reply);
+        }
+
+        @Override
+        public void close() {
+            underWay.forEach(home::execute);
+            underWay.clear();
         }
     }
 

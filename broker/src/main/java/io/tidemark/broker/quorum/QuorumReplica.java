@@ -1,0 +1,339 @@
+package io.tidemark.broker.quorum;
+
+import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.log.LogDirectory;
+import io.tidemark.broker.raft.ElectionState;
+import io.tidemark.broker.raft.Leader;
+import io.tidemark.broker.raft.RaftEffect;
+import io.tidemark.broker.raft.RaftNode;
+import io.tidemark.broker.raft.RaftReply;
+import io.tidemark.broker.raft.RaftRequest;
+import io.tidemark.broker.raft.Role;
+import io.tidemark.broker.raft.SnapshotId;
+import io.tidemark.broker.raft.Voter;
+import io.tidemark.broker.raft.VoterHistory;
+import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.transport.Peers;
+import io.tidemark.broker.types.Endpoint;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One node's copy of the metadata log, and its part in the quorum: does what {@link RaftNode} decides. A controller's
+ * is durable: its vote, its epoch and its log are forced before anybody hears of them. A broker's is not, for a broker
+ * promises nobody anything. On the node's loop only.
+ */
+final class QuorumReplica {
+    private static final Logger LOG = LoggerFactory.getLogger(QuorumReplica.class);
+    private static final String ELECTION_LANE = "quorum-state";
+
+    /** A timer that comes this much late is a matter of scheduling, not of a stall. */
+    private static final long TOLERATED_LATENESS_MS = 5;
+
+    private static final long RESIGN_TIMEOUT_MS = 1_000;
+
+    private final QuorumSettings settings;
+    private final Clock clock;
+    private final Loop loop;
+    private final QuorumPeers quorumPeers;
+    private final Listener listener;
+    private final boolean isDurable;
+    private final VoterHistory voters;
+    private final MetadataLog log;
+    private final QuorumStateFile file;
+    private final RaftNode raft;
+    private final QuorumFetcher fetcher;
+    private final SortedMap<Long, Consumer<RaftReply>> asked = new TreeMap<>();
+    private long nextRequestId;
+    private Loop.@Nullable Timer timer;
+    private long timerMs;
+    private boolean isClosed;
+
+    /**
+     * Opens the log; {@link #start} then takes part.
+     *
+     * @param directory the directory of the metadata log, open
+     * @param addresses where the voters are
+     * @param endpoints the controller listeners of this node, none on a broker
+     * @param random seeded, for the election timeouts
+     * @param isDurable true on a controller
+     */
+    QuorumReplica(
+            QuorumSettings settings,
+            Clock clock,
+            Loop loop,
+            Peers peers,
+            Disk disk,
+            LogDirectory directory,
+            QuorumAddresses addresses,
+            List<Endpoint> endpoints,
+            RandomGenerator random,
+            boolean isDurable,
+            Listener listener)
+            throws IOException {
+        this.settings = settings;
+        this.clock = clock;
+        this.loop = loop;
+        this.isDurable = isDurable;
+        this.listener = listener;
+        this.voters = new VoterHistory(settings.voterSet());
+        this.log = MetadataLog.open(directory, settings, clock, loop, this::onLogDurable, voters);
+        this.file = new QuorumStateFile(disk, log.folder(), settings.voterIds());
+        this.raft = new RaftNode(settings.raft(), voters.voters(), file.read(), log, random);
+        this.quorumPeers = new QuorumPeers(settings, peers, endpoints);
+        this.fetcher = new QuorumFetcher(
+                settings,
+                clock,
+                loop,
+                peers,
+                addresses,
+                log,
+                raft,
+                this::perform,
+                listener::onSnapshotNeeded,
+                isDurable);
+    }
+
+    /** What a replica's owner makes of what happens to it. On the node's loop. */
+    interface Listener {
+        /** This node leads from here on; the record that says so is the last in its log. */
+        default void onLeading(Leader leader) {}
+
+        /** This node leads no more; what was not committed may be cut. */
+        default void onLeadershipLost(int leaderEpoch) {}
+
+        /** Records below are committed. */
+        void onHighWatermark(long highWatermark);
+
+        /** What the leader has for this node is a snapshot; see {@link QuorumFetcher.SnapshotSource#fetch}. */
+        default void onSnapshotNeeded(QuorumVoter leader, int leaderEpoch, SnapshotId snapshot, Runnable then) {
+            LOG.error(
+                    "The leader {} has only {} of what this node needs, and snapshots cannot be read",
+                    leader,
+                    snapshot);
+            then.run();
+        }
+    }
+
+    /** Starts to take part in the quorum. */
+    void start() {
+        if (isDurable && log.endOffset() > 0) {
+            // What a life before left in the page cache must not be told to a leader as durable.
+            log.force();
+        }
+        perform(raft.start(clock.monotonicMs()));
+    }
+
+    /** Who votes, by what is in the log. */
+    VoterHistory voters() {
+        return voters;
+    }
+
+    RaftNode raft() {
+        return raft;
+    }
+
+    MetadataLog log() {
+        return log;
+    }
+
+    /** Serves a request of another voter; the answer goes when what it rests on is durable. */
+    void serve(RaftRequest request, Consumer<RaftReply> respond) {
+        long requestId = nextRequestId++;
+        asked.put(requestId, respond);
+        perform(raft.onRequest(requestId, request, clock.monotonicMs()));
+    }
+
+    /** Does what the quorum's rules decided. */
+    void perform(List<RaftEffect> effects) {
+        if (isClosed) {
+            return;
+        }
+        effects.forEach(this::perform);
+        if (raft.voters() != voters.voters()) {
+            // What is in the log counts, committed or not.
+            raft.onVoters(voters.voters(), clock.monotonicMs()).forEach(this::perform);
+        }
+        schedule();
+        fetcher.fetch();
+    }
+
+    private void perform(RaftEffect effect) {
+        if (effect instanceof RaftEffect.PersistElection persist) {
+            persist(persist.state());
+        } else if (effect instanceof RaftEffect.BeginEpoch begin) {
+            beginEpoch(begin.leader());
+        } else if (effect instanceof RaftEffect.EndEpoch end) {
+            LOG.info("Controller {} no longer leads the quorum in epoch {}", settings.nodeId(), end.leaderEpoch());
+            listener.onLeadershipLost(end.leaderEpoch());
+        } else if (effect instanceof RaftEffect.LeaderChanged changed) {
+            LOG.debug(
+                    "Node {} knows of leader {} in epoch {}",
+                    settings.nodeId(),
+                    changed.leaderId(),
+                    changed.leaderEpoch());
+            fetcher.redirect();
+        } else if (effect instanceof RaftEffect.HighWatermarkMoved moved) {
+            listener.onHighWatermark(moved.highWatermark());
+        } else if (effect instanceof RaftEffect.Truncate truncate) {
+            truncate(truncate.endOffset());
+        } else if (effect instanceof RaftEffect.Send send) {
+            send(send.to(), send.request());
+        } else if (effect instanceof RaftEffect.Answer answer) {
+            Consumer<RaftReply> respond = asked.remove(answer.requestId());
+            if (respond != null) {
+                respond.accept(answer.reply());
+            }
+        }
+    }
+
+    private void persist(ElectionState state) {
+        short kraftVersion = voters.kraftVersion();
+        loop.runBeside(
+                ELECTION_LANE,
+                () -> {
+                    if (isDurable) {
+                        file.write(state, kraftVersion);
+                    } else {
+                        file.note(state, kraftVersion);
+                    }
+                    return state;
+                },
+                (written, failure) -> {
+                    if (isDurable) {
+                        onPersisted(state, failure);
+                    } else if (failure != null) {
+                        LOG.warn("Broker {} could not write {}", settings.nodeId(), state, failure);
+                    }
+                });
+        if (!isDurable) {
+            // A broker has no vote to forget: nothing waits for this write.
+            perform(raft.onElectionDurable(state));
+        }
+    }
+
+    private void onPersisted(ElectionState state, @Nullable Throwable failure) {
+        if (failure != null) {
+            throw new UncheckedIOException(
+                    "Controller " + settings.nodeId() + " could not write its election state",
+                    failure instanceof IOException io ? io : new IOException(failure));
+        }
+        if (!isClosed) {
+            perform(raft.onElectionDurable(state));
+        }
+    }
+
+    private void beginEpoch(Leader leader) {
+        try {
+            log.beginEpoch(leader, settings.nodeId());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Controller " + settings.nodeId() + " could not begin its epoch", e);
+        }
+        LOG.debug("Controller {} leads in epoch {}", settings.nodeId(), leader.leaderEpoch());
+        listener.onLeading(leader);
+    }
+
+    private void truncate(long endOffset) {
+        if (endOffset < raft.highWatermark()) {
+            throw new IllegalStateException("The quorum's leader has another metadata log than node "
+                    + settings.nodeId() + " from offset " + endOffset + " on, but up to " + raft.highWatermark()
+                    + " it was committed. The quorum has lost its log; start the cluster anew");
+        }
+        LOG.info("Node {} cuts its metadata log to {}, where it parts from the leader's", settings.nodeId(), endOffset);
+        try {
+            log.truncateTo(endOffset);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Node " + settings.nodeId() + " cannot cut its metadata log", e);
+        }
+    }
+
+    private void send(Voter to, RaftRequest request) {
+        quorumPeers.send(to, request, reply -> onAnswer(to, request, reply));
+    }
+
+    private void onAnswer(Voter from, RaftRequest request, @Nullable RaftReply reply) {
+        long nowMs = clock.monotonicMs();
+        perform(
+                reply == null
+                        ? raft.onNoReply(from.nodeId(), request, nowMs)
+                        : raft.onReply(from.nodeId(), request, reply, nowMs));
+    }
+
+    private void onLogDurable(long endOffset) {
+        if (!isClosed) {
+            perform(raft.onLogDurable(endOffset));
+        }
+    }
+
+    /** A timer that comes too early looks again; so that not each fetch makes a new one. */
+    private void schedule() {
+        long deadlineMs = raft.deadlineMs();
+        if (deadlineMs == Role.NEVER || (timer != null && timerMs <= deadlineMs)) {
+            return;
+        }
+        if (timer != null) {
+            timer.cancel();
+        }
+        timerMs = deadlineMs;
+        timer = loop.schedule(Math.max(0, deadlineMs - clock.monotonicMs()), this::onTimer);
+    }
+
+    private void onTimer() {
+        timer = null;
+        long nowMs = clock.monotonicMs();
+        if (nowMs - timerMs > TOLERATED_LATENESS_MS) {
+            raft.onStall(nowMs - timerMs);
+        }
+        perform(raft.onTime(nowMs));
+    }
+
+    /**
+     * Gives up leading, where this node does, and tells the others to elect somebody.
+     *
+     * @param then called when they know, or when that takes too long
+     */
+    void resign(Runnable then) {
+        List<RaftEffect> effects = raft.resign(clock.monotonicMs());
+        long[] open = {1};
+        Loop.Timer deadline = loop.schedule(RESIGN_TIMEOUT_MS, () -> {
+            if (open[0] > 0) {
+                open[0] = -1;
+                then.run();
+            }
+        });
+        Runnable settled = () -> {
+            if (--open[0] == 0) {
+                deadline.cancel();
+                then.run();
+            }
+        };
+        for (RaftEffect effect : effects) {
+            if (effect instanceof RaftEffect.Send send && send.request() instanceof RaftRequest.EndQuorumEpoch) {
+                open[0]++;
+                quorumPeers.send(send.to(), send.request(), reply -> settled.run());
+            } else {
+                perform(effect);
+            }
+        }
+        settled.run();
+    }
+
+    void close() {
+        isClosed = true;
+        if (timer != null) {
+            timer.cancel();
+        }
+        fetcher.close();
+        quorumPeers.close();
+        asked.clear();
+    }
+}

@@ -1,0 +1,153 @@
+package io.tidemark.broker.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.protocol.message.AddRaftVoterRequest;
+import io.tidemark.broker.protocol.message.RemoveRaftVoterRequest;
+import io.tidemark.broker.types.Uuid;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Voters come and go, in virtual time (KIP-853). */
+class VoterChangesTest {
+    private static final int JOINING = 1009;
+
+    @TempDir
+    Path folder;
+
+    private QuorumHarness harness;
+    private final List<ErrorCode> answers = new ArrayList<>();
+
+    @BeforeEach
+    void open() throws IOException {
+        harness = new QuorumHarness(folder, 3);
+        harness.startControllers();
+        harness.startBroker(1);
+        harness.time.runFor(5_000);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        harness.close();
+    }
+
+    private ControllerNode active() {
+        assertThat(harness.active()).hasSize(1);
+        return harness.controller(harness.active().get(0));
+    }
+
+    private void upgrade() {
+        active().upgradeKraftVersion((error, message) -> answers.add(error));
+        harness.time.runFor(200);
+        assertThat(answers).containsExactly(ErrorCode.NONE);
+        answers.clear();
+    }
+
+    private void add(int id) {
+        AddRaftVoterRequest request = new AddRaftVoterRequest()
+                .setClusterId(QuorumHarness.CLUSTER_ID)
+                .setVoterId(id)
+                .setVoterDirectoryId(new Uuid(8, id));
+        request.listeners()
+                .add(new AddRaftVoterRequest.Listener()
+                        .setName("CONTROLLER")
+                        .setHost("controller-" + id)
+                        .setPort(9093));
+        active().addVoter(request, response -> answers.add(ErrorCode.forCode(response.errorCode())));
+        harness.time.runFor(300);
+    }
+
+    private void remove(int id) {
+        RemoveRaftVoterRequest request = new RemoveRaftVoterRequest()
+                .setClusterId(QuorumHarness.CLUSTER_ID)
+                .setVoterId(id)
+                .setVoterDirectoryId(new Uuid(8, id));
+        active().removeVoter(request, response -> answers.add(ErrorCode.forCode(response.errorCode())));
+        harness.time.runFor(300);
+    }
+
+    @Test
+    void votersOfTheConfigurationGoIntoTheLogAndComeBackFromIt() throws IOException {
+        upgrade();
+        int former = harness.active().get(0);
+
+        harness.killController(former);
+        harness.time.runFor(8_000);
+        ControllerNode again = harness.startController(former);
+        harness.time.runFor(2_000);
+
+        assertThat(again.kraftVersion()).isEqualTo((short) 1);
+        assertThat(again.image()).isEqualTo(active().image());
+        assertThat(Files.readString(harness.metadataFolder(former).resolve("quorum-state")))
+                .contains("\"data_version\":1");
+    }
+
+    @Test
+    void anObserverGetsAVoteAndCarriesTheQuorum() throws IOException {
+        upgrade();
+        harness.startController(JOINING);
+        harness.time.runFor(2_000);
+
+        add(JOINING);
+        assertThat(answers).containsExactly(ErrorCode.NONE);
+        // Four voters: without one of the first three, three are left, which is a majority only with the new one.
+        int killed = harness.active().get(0);
+        harness.killController(killed);
+        harness.time.runFor(8_000);
+        assertThat(harness.active()).hasSize(1);
+
+        answers.clear();
+        remove(killed);
+        assertThat(answers).containsExactly(ErrorCode.NONE);
+    }
+
+    @Test
+    void aLeaderThatLosesItsVoteHandsOver() {
+        upgrade();
+        int former = harness.active().get(0);
+
+        remove(former);
+        harness.time.runFor(5_000);
+
+        assertThat(answers).containsExactly(ErrorCode.NONE);
+        assertThat(harness.active()).hasSize(1).doesNotContain(former);
+        assertThat(harness.controller(former).image()).as("it observes").isEqualTo(active().image());
+    }
+
+    @Test
+    void brokersRegisteredAfterAChangeHaveTheEpochOfTheirOffset() throws IOException {
+        upgrade();
+
+        QuorumHarness.RunningBroker broker = harness.startBroker(2);
+        harness.time.runFor(1_000);
+
+        assertThat(broker.isUnfenced).isTrue();
+    }
+
+    @Test
+    void aChangeThatIsNotCommittedIsUndone() throws IOException {
+        upgrade();
+        harness.startController(JOINING);
+        harness.time.runFor(2_000);
+        int former = harness.active().get(0);
+
+        harness.cutOff.add(former);
+        add(JOINING);
+        harness.time.runFor(8_000);
+        harness.cutOff.clear();
+        harness.time.runFor(5_000);
+
+        assertThat(answers).containsExactly(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        answers.clear();
+        add(JOINING);
+        assertThat(answers).as("it was no voter any more").containsExactly(ErrorCode.NONE);
+    }
+}
