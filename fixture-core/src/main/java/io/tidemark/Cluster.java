@@ -105,7 +105,7 @@ public final class Cluster implements AutoCloseable {
         return files.root();
     }
 
-    /** Every node: the brokers, then the controller where it is a node of its own. */
+    /** Every node: the brokers, then the controllers where they are nodes of their own. */
     public List<ClusterNode> nodes() {
         return List.copyOf(nodes);
     }
@@ -141,9 +141,29 @@ public final class Cluster implements AutoCloseable {
                         () -> new IllegalArgumentException("There is no node [" + id + "]; the cluster has " + nodes));
     }
 
-    /** The controller, which is broker 1 in a combined cluster. */
+    /**
+     * The controller, which is broker 1 in a combined cluster. Of several, the active one; where an election is under
+     * way it is waited for.
+     *
+     * <pre>{@code
+     * cluster.controller().kill();
+     * cluster.createTopic("orders", topic -> {});     // by the one that took over
+     * }</pre>
+     *
+     * @throws ClusterException if there is none within the start timeout, as without a majority of the controllers
+     */
     public ClusterNode controller() {
-        return node(spec.controllerId());
+        List<Integer> ids = spec.controllerIds();
+        return node(
+                ids.size() == 1
+                        ? ids.get(0)
+                        : Readiness.awaitController(
+                                this::view, ids, spec.startTimeout().toMillis()));
+    }
+
+    /** Every controller, in the order of the ids: 1001 and up, or the first brokers of a combined cluster. */
+    public List<ClusterNode> controllers() {
+        return spec.controllerIds().stream().map(this::node).toList();
     }
 
     /**
@@ -265,13 +285,18 @@ public final class Cluster implements AutoCloseable {
                 .map(ClusterNode::id)
                 .toList();
         if (!names.isEmpty()) {
-            TopicCreation.create(controller().current(), named, spec.brokers(), running, millisUntil(deadline));
+            TopicCreation.create(decider(running).current(), named, spec.brokers(), running, millisUntil(deadline));
             synchronized (topics) {
                 topics.addAll(names);
             }
         }
         Readiness.await(this::view, running, names, millisUntil(deadline));
         return names;
+    }
+
+    /** Where to send what the controller decides: of several, a broker finds the active one, and its successor. */
+    private ClusterNode decider(List<Integer> runningBrokers) {
+        return spec.controllers() > 1 && !runningBrokers.isEmpty() ? broker(runningBrokers.get(0)) : controller();
     }
 
     private static long millisUntil(long deadline) {
@@ -322,6 +347,7 @@ public final class Cluster implements AutoCloseable {
         private final SortedMap<String, String> config = new TreeMap<>();
         private List<String> racks = List.of();
         private int brokers = 1;
+        private int controllers = 1;
         private boolean combined;
         private @Nullable Long seed;
         private @Nullable Path directory;
@@ -340,16 +366,20 @@ public final class Cluster implements AutoCloseable {
             return this;
         }
 
-        /** How many controllers; only 1 for now. */
+        /**
+         * How many controllers, with the ids 1001 and up; 1 where nothing is said. A majority of them has to run for
+         * anything to be decided, so three survive the death of one, and five that of two.
+         */
         public Builder controllers(int controllers) {
-            if (controllers != 1) {
+            if (controllers < 1 || controllers > ClusterSpec.MOST_CONTROLLERS) {
                 throw new IllegalArgumentException("A cluster cannot have [" + controllers
-                        + "] controllers yet: leave controllers() out, or ask for 1");
+                        + "] controllers: ask for 1 to " + ClusterSpec.MOST_CONTROLLERS + ", best an odd number");
             }
+            this.controllers = controllers;
             return this;
         }
 
-        /** True makes broker 1 the controller too, where else the controller is a node of its own. */
+        /** True makes the first brokers the controllers too, where else controllers are nodes of their own. */
         public Builder combined(boolean combined) {
             this.combined = combined;
             return this;
@@ -432,7 +462,7 @@ public final class Cluster implements AutoCloseable {
             all.putAll(config);
             long actualSeed = seed == null ? new SplittableRandom().nextLong() : seed;
             return new ClusterSpec(
-                    brokers, combined, topics, all, racks, actualSeed, directory, keepFiles, startTimeout);
+                    brokers, controllers, combined, topics, all, racks, actualSeed, directory, keepFiles, startTimeout);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The addresses and folders of a cluster's nodes. Every port is reserved before the first node starts and stays so over
@@ -34,16 +35,21 @@ final class ClusterLayout implements AutoCloseable {
 
     /** The nodes, brokers first, in the order of their ids; none is started. */
     List<ClusterNode> createNodes(Backend backend) {
-        int controllerPort = reserve();
+        SortedMap<Integer, Integer> controllerPorts = new TreeMap<>();
+        spec.controllerIds().forEach(id -> controllerPorts.put(id, reserve()));
+        String voters = controllerPorts.entrySet().stream()
+                .map(controller -> controller.getKey() + "@" + HOST + ":" + controller.getValue())
+                .collect(Collectors.joining(","));
         List<ClusterNode> nodes = new ArrayList<>();
         for (int id = 1; id <= spec.brokers(); id++) {
-            boolean controller = id == spec.controllerId();
+            Integer controllerPort = controllerPorts.get(id);
             int port = reserve();
-            SortedMap<String, String> properties = common("broker-" + id, id, controllerPort);
-            properties.put(BrokerConfigs.PROCESS_ROLES, controller ? "broker,controller" : "broker");
+            SortedMap<String, String> properties = common("broker-" + id, id, voters);
+            properties.put(BrokerConfigs.PROCESS_ROLES, controllerPort == null ? "broker" : "broker,controller");
             properties.put(
                     BrokerConfigs.LISTENERS,
-                    listener(CLIENTS, port) + (controller ? "," + listener(CONTROLLERS, controllerPort) : ""));
+                    listener(CLIENTS, port)
+                            + (controllerPort == null ? "" : "," + listener(CONTROLLERS, controllerPort)));
             properties.put(BrokerConfigs.ADVERTISED_LISTENERS, listener(CLIENTS, port));
             properties.put(BrokerConfigs.INTER_BROKER_LISTENER_NAME, CLIENTS);
             if (!spec.racks().isEmpty()) {
@@ -54,16 +60,17 @@ final class ClusterLayout implements AutoCloseable {
             nodes.add(node(backend, id, true, port, properties));
         }
         if (!spec.combined()) {
-            SortedMap<String, String> properties =
-                    common("controller-" + ClusterSpec.CONTROLLER_ID, ClusterSpec.CONTROLLER_ID, controllerPort);
-            properties.put(BrokerConfigs.PROCESS_ROLES, "controller");
-            properties.put(BrokerConfigs.LISTENERS, listener(CONTROLLERS, controllerPort));
-            nodes.add(node(backend, ClusterSpec.CONTROLLER_ID, false, controllerPort, properties));
+            controllerPorts.forEach((id, port) -> {
+                SortedMap<String, String> properties = common("controller-" + id, id, voters);
+                properties.put(BrokerConfigs.PROCESS_ROLES, "controller");
+                properties.put(BrokerConfigs.LISTENERS, listener(CONTROLLERS, port));
+                nodes.add(node(backend, id, false, port, properties));
+            });
         }
         return nodes;
     }
 
-    private SortedMap<String, String> common(String folder, int id, int controllerPort) {
+    private SortedMap<String, String> common(String folder, int id, String voters) {
         SortedMap<String, String> properties = new TreeMap<>(spec.config());
         properties.put(BrokerConfigs.NODE_ID, Integer.toString(id));
         properties.put(BrokerConfigs.CLUSTER_ID, clusterId);
@@ -71,7 +78,7 @@ final class ClusterLayout implements AutoCloseable {
         properties.put(BrokerConfigs.CONTROLLER_LISTENER_NAMES, CONTROLLERS);
         properties.put(
                 BrokerConfigs.LISTENER_SECURITY_PROTOCOL_MAP, CLIENTS + ":PLAINTEXT," + CONTROLLERS + ":PLAINTEXT");
-        properties.put(BrokerConfigs.CONTROLLER_QUORUM_VOTERS, spec.controllerId() + "@" + HOST + ":" + controllerPort);
+        properties.put(BrokerConfigs.CONTROLLER_QUORUM_VOTERS, voters);
         return properties;
     }
 

@@ -8,13 +8,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster to start, checked as a whole.
  *
  * @param brokers how many brokers, with the ids 1 and up
- * @param combined true where broker 1 is the controller too; else a node of its own is
+ * @param controllers how many controllers: the voters of the metadata quorum
+ * @param combined true where the first brokers are the controllers too; else they are nodes of their own
  * @param topics what to create before the cluster counts as ready
  * @param config the configs of every node
  * @param racks the racks of the brokers, round robin; empty for none
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ClusterSpec(
         int brokers,
+        int controllers,
         boolean combined,
         List<TopicSpec> topics,
         SortedMap<String, String> config,
@@ -33,15 +36,20 @@ record ClusterSpec(
         @Nullable Path parentDirectory,
         boolean keepFiles,
         Duration startTimeout) {
-    /** The id of a controller that is a node of its own. */
+    /** The id of the first controller that is a node of its own. */
     static final int CONTROLLER_ID = 1001;
 
     static final int MOST_BROKERS = 100;
+    static final int MOST_CONTROLLERS = 9;
 
     ClusterSpec {
         topics = List.copyOf(topics);
         racks = List.copyOf(racks);
         config = Collections.unmodifiableSortedMap(new TreeMap<>(config));
+        if (combined && controllers > brokers) {
+            throw new IllegalArgumentException("A combined cluster cannot have [" + controllers + "] controllers on ["
+                    + brokers + "] brokers: ask for more brokers, or leave combined() out");
+        }
         Set<String> names = new HashSet<>();
         for (TopicSpec topic : topics) {
             check(topic, brokers);
@@ -52,8 +60,10 @@ record ClusterSpec(
         }
     }
 
-    int controllerId() {
-        return combined ? 1 : CONTROLLER_ID;
+    /** Those of the controllers, in order. */
+    List<Integer> controllerIds() {
+        int first = combined ? 1 : CONTROLLER_ID;
+        return IntStream.range(first, first + controllers).boxed().toList();
     }
 
     static void check(TopicSpec topic, int brokers) {

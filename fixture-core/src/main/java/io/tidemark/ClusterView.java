@@ -92,6 +92,18 @@ record ClusterView(
         return newest;
     }
 
+    /** Of those that take themselves for the active controller, the one of the newest epoch. */
+    OptionalInt activeController() {
+        NodeSnapshot newest = null;
+        for (NodeSnapshot snapshot : snapshots.values()) {
+            if (snapshot.controllerEpoch() >= 0
+                    && (newest == null || snapshot.controllerEpoch() > newest.controllerEpoch())) {
+                newest = snapshot;
+            }
+        }
+        return newest == null ? OptionalInt.empty() : OptionalInt.of(newest.nodeId());
+    }
+
     PartitionState partition(String topic, int partition) {
         MetadataImage metadata = requiredMetadata();
         TopicImage image = metadata.topics().topic(topic);

@@ -8,6 +8,7 @@ import io.tidemark.broker.metadata.TopicImage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -33,6 +34,23 @@ final class Readiness {
             if (System.nanoTime() > deadline) {
                 throw new ClusterException("The cluster is not ready after " + timeoutMs + " ms. Missing:\n  "
                         + String.join("\n  ", missing));
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    /** The id of the active controller, as soon as there is one. */
+    static int awaitController(Supplier<ClusterView> look, Collection<Integer> controllerIds, long timeoutMs) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (true) {
+            ClusterView view = look.get();
+            OptionalInt active = view.activeController();
+            if (active.isPresent()) {
+                return active.getAsInt();
+            }
+            if (System.nanoTime() > deadline) {
+                throw new ClusterException("None of the controllers " + controllerIds + " is the active one after "
+                        + timeoutMs + " ms; a majority of them has to run. The nodes are " + view.states());
             }
             LockSupport.parkNanos(POLL_NANOS);
         }

@@ -17,10 +17,25 @@ class ClusterBuilderTest {
     }
 
     @Test
-    void refusesSeveralControllersForNow() {
+    void refusesAClusterWithoutControllers() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder.controllers(3))
-                .withMessage("A cluster cannot have [3] controllers yet: leave controllers() out, or ask for 1");
+                .isThrownBy(() -> builder.controllers(0))
+                .withMessage("A cluster cannot have [0] controllers: ask for 1 to 9, best an odd number");
+    }
+
+    @Test
+    void refusesMoreControllersOnBrokersThanThereAreBrokers() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> builder.brokers(2).controllers(3).combined(true).spec())
+                .withMessage("A combined cluster cannot have [3] controllers on [2] brokers: ask for more brokers, or"
+                        + " leave combined() out");
+    }
+
+    @Test
+    void controllersAreNodesOfTheirOwnOrTheFirstBrokers() {
+        assertThat(builder.brokers(4).controllers(3).spec().controllerIds()).containsExactly(1001, 1002, 1003);
+        assertThat(builder.combined(true).spec().controllerIds()).containsExactly(1, 2, 3);
     }
 
     @Test

@@ -84,6 +84,20 @@ class ClusterLeavesNothingIT {
     }
 
     @Test
+    void afterControllersWereKilledAndOneCameBack() throws Exception {
+        ProcessResources before = ProcessResources.now(parent);
+
+        List<String> addresses = useAndClose(3, cluster -> {
+            ClusterNode first = cluster.controller();
+            first.kill();
+            cluster.controller().kill();
+            first.restart();
+        });
+
+        assertNothingIsLeft(before, addresses);
+    }
+
+    @Test
     void afterAFailedStart() throws Exception {
         ProcessResources before = ProcessResources.now(parent);
 
@@ -110,8 +124,13 @@ class ClusterLeavesNothingIT {
     }
 
     private List<String> useAndClose(FailingUse use) throws Exception {
+        return useAndClose(1, use);
+    }
+
+    private List<String> useAndClose(int controllers, FailingUse use) throws Exception {
         try (Cluster cluster = Cluster.builder()
                 .brokers(3)
+                .controllers(controllers)
                 .topic("orders", topic -> topic.partitions(3))
                 .directory(parent)
                 .start()) {

@@ -37,10 +37,10 @@ public @interface KafkaCluster {
     /** How many brokers, with the ids 1 and up. */
     int brokers() default 1;
 
-    /** How many controllers; only 1 for now. */
+    /** How many controllers, with the ids 1001 and up; a majority of them has to run for anything to be decided. */
     int controllers() default 1;
 
-    /** True makes broker 1 the controller too, where else the controller is a node of its own. */
+    /** True makes the first brokers the controllers too, where else controllers are nodes of their own. */
     boolean combined() default false;
 
     /** Topics that are there, with their leaders and their full ISR, before the first test. */
