@@ -26,23 +26,45 @@ final class Codec {
     private static final int COPY_BYTES = 16 * 1024;
     private static final int LEAST_BYTES = 256;
 
+    /** What a batch may grow to however small it is; a producer's whole memory is half of it by default. */
+    private static final int ALLOWED_BYTES = 64 * 1024 * 1024;
+
+    /** What larger batches may grow to. */
+    private static final int ALLOWED_TIMES = 32;
+
     private Codec() {}
 
     /**
-     * The bytes as they were before compression. They grow as they come, so that a claim of a size costs nothing.
+     * The bytes as they were before compression. They grow as they come, so that a claim of a size costs nothing. Kafka
+     * reads on however many there are; here they are held in memory, so what only wants to fill it is refused.
      *
      * @return the same buffer where nothing is compressed, else a new one on the heap
-     * @throws CorruptBatchException if they are not of that compression
+     * @throws CorruptBatchException if they are not of that compression, or too many
      * @throws CodecMissingException if the library is not there
      */
     static ByteBuf decompress(CompressionType type, ByteBuf compressed) {
+        long allowed = Math.max(ALLOWED_BYTES, (long) ALLOWED_TIMES * compressed.readableBytes());
+        return decompress(type, compressed, (int) Math.min(allowed, Integer.MAX_VALUE - COPY_BYTES));
+    }
+
+    static ByteBuf decompress(CompressionType type, ByteBuf compressed, int allowedBytes) {
         if (type == CompressionType.NONE) {
             return compressed;
         }
-        ByteBuf plain = Unpooled.buffer(Math.max(LEAST_BYTES, compressed.readableBytes() * 2));
+        if (type == CompressionType.SNAPPY) {
+            SnappyClaims.check(compressed);
+        }
+        ByteBuf plain = Unpooled.buffer(Math.max(LEAST_BYTES, Math.min(allowedBytes, compressed.readableBytes() * 2)));
         try (InputStream in = reader(type, new ByteBufInputStream(compressed))) {
             int count = 0;
             while (count >= 0) {
+                if (plain.readableBytes() > allowedBytes) {
+                    throw new CorruptBatchException("Records of " + compressed.capacity() + " bytes compressed with "
+                            + type.typeName() + " come to more than the " + allowedBytes + " that they may");
+                }
+                if (plain.writableBytes() < COPY_BYTES) {
+                    plain.capacity(Math.min(2 * plain.capacity(), allowedBytes) + COPY_BYTES);
+                }
                 count = plain.writeBytes(in, COPY_BYTES);
             }
             return plain;

@@ -34,6 +34,7 @@ final class CrashScript {
         ROLL,
         FLUSH,
         TRUNCATION,
+        REWRITING,
         FULL_TRUNCATION,
         RETENTION,
         COMPACTION,
@@ -58,6 +59,7 @@ final class CrashScript {
     private final List<Integer> cutValueBytes = new ArrayList<>();
 
     private final List<Integer> valueBytes = new ArrayList<>();
+    private List<Integer> lastCut = List.of();
 
     CrashScript(long seed, boolean compacts) throws IOException {
         this.compacts = compacts;
@@ -98,6 +100,13 @@ final class CrashScript {
             }
             roll();
         }
+        if (action == Action.REWRITING) {
+            for (int i = 0; i < 6; i++) {
+                append();
+            }
+            flush();
+            checkpoint();
+        }
         if (action == Action.MARKER) {
             appendBatch(FIRST_TRANSACTIONAL_ID);
         }
@@ -132,6 +141,7 @@ final class CrashScript {
             case ROLL -> roll();
             case FLUSH -> flush();
             case TRUNCATION -> truncate();
+            case REWRITING -> rewrite();
             case FULL_TRUNCATION -> truncateFully();
             case RETENTION -> applyRetention();
             case COMPACTION -> compact();
@@ -284,12 +294,25 @@ final class CrashScript {
         cutValueBytes.clear();
         int cut = Math.min(before - written.batches().size(), valueBytes.size());
         List<Integer> tail = valueBytes.subList(valueBytes.size() - cut, valueBytes.size());
+        lastCut = List.copyOf(tail);
         if (random.nextBoolean()) {
             cutValueBytes.addAll(tail);
         }
         tail.clear();
         bench.log.truncateTo(offset);
         leaderEpoch++;
+    }
+
+    /** As a follower does whose leader has another history: of the same shape, so that the one can be taken for the other. */
+    private void rewrite() throws IOException {
+        truncate();
+        cutValueBytes.clear();
+        cutValueBytes.addAll(lastCut);
+        for (int i = 0; i < 4; i++) {
+            append();
+        }
+        roll();
+        append();
     }
 
     private void truncateFully() throws IOException {

@@ -8,6 +8,8 @@ import io.netty.buffer.Unpooled;
 import io.tidemark.broker.disk.SimulatedDisk;
 import io.tidemark.broker.log.index.OffsetIndex;
 import io.tidemark.broker.log.index.TimeIndex;
+import io.tidemark.broker.log.index.TransactionIndex;
+import io.tidemark.broker.record.CompressionType;
 import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.record.LogRecord;
 import io.tidemark.broker.record.RecordBatch;
@@ -26,8 +28,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Good files, damaged from a seed: whoever reads one takes it or refuses it with the error that is meant for that, in
@@ -37,9 +42,11 @@ class DamagedFilesTest {
     private static final int ROUNDS = Integer.getInteger("tidemark.fuzz.rounds", 2_000);
     private static final long ALLOWED_PER_BYTE = 64;
 
-    /** What a reader needs for itself: a codec loaded, buffers, messages, traces. */
-    private static final long ALLOWED_BYTES = 4 * 1024 * 1024;
+    /** What a reader needs for itself: a codec loaded, its buffers (two blocks of 4 MiB for LZ4), messages, traces. */
+    private static final long ALLOWED_BYTES = 16 * 1024 * 1024;
 
+    private static final int CRC_POSITION = 17;
+    private static final int SNAPSHOT_COUNT_POSITION = 6;
     private static final Path FOLDER = Path.of("/data").toAbsolutePath();
     private static final Path FILE = FOLDER.resolve("00000000000000000000.log");
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -49,9 +56,13 @@ class DamagedFilesTest {
     }
 
     private void damage(byte[] good, Reader reader) throws IOException {
+        damage(good, ROUNDS, reader);
+    }
+
+    private void damage(byte[] good, int rounds, Reader reader) throws IOException {
         reader.read(good.clone());
         Assertions.assertTimeoutPreemptively(Duration.ofMinutes(2), () -> {
-            for (long seed = 0; seed < ROUNDS; seed++) {
+            for (long seed = 0; seed < rounds; seed++) {
                 byte[] bad = damaged(good, new SplittableRandom(seed));
                 String context = "seed " + seed + ": " + HexFormat.of().formatHex(bad);
                 long before =
@@ -123,6 +134,73 @@ class DamagedFilesTest {
                     assertThat(record.toString()).isNotEmpty();
                 }
             }
+        });
+    }
+
+    /** With a right checksum, so that what reads the records gets to see the damage. */
+    private static byte[] withChecksum(byte[] bytes) {
+        RecordBatch batch = new RecordBatch(Unpooled.wrappedBuffer(bytes), 0);
+        if (bytes.length >= RecordBatch.HEADER_BYTES && batch.sizeInBytes() == bytes.length) {
+            ByteBuffer.wrap(bytes).putInt(CRC_POSITION, batch.computeCrc());
+        }
+        return bytes;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void batchesWhoseChecksumSaysNothing(CompressionType type) throws IOException {
+        RecordBatchBuilder builder = new RecordBatchBuilder().compression(type).producer(7, (short) 0, 0);
+        for (int i = 0; i < 5; i++) {
+            builder.add(
+                    LogBench.NOW,
+                    LogBench.bytes("key-" + i),
+                    LogBench.bytes("value".repeat(20)),
+                    List.of(new LogRecord.Header("name", LogBench.bytes("value")), new LogRecord.Header("none", null)));
+        }
+        ByteBuf batch = builder.build();
+        damage(Arrays.copyOf(batch.array(), batch.readableBytes()), ROUNDS / 4, bytes -> {
+            RecordBatch damaged = new RecordBatch(Unpooled.wrappedBuffer(withChecksum(bytes)), 0);
+            if (bytes.length < RecordBatch.HEADER_BYTES || damaged.sizeInBytes() != bytes.length) {
+                return;
+            }
+            for (LogRecord record : damaged.records()) {
+                assertThat(record.toString()).isNotEmpty();
+            }
+        });
+    }
+
+    @Test
+    void transactionIndexes() throws IOException {
+        ByteBuffer index = ByteBuffer.allocate(5 * 34);
+        for (int i = 0; i < 5; i++) {
+            index.putShort((short) 0)
+                    .putLong(7)
+                    .putLong(i * 10L)
+                    .putLong(i * 10L + 5)
+                    .putLong(i * 10L + 6);
+        }
+        damage(index.array(), bytes -> {
+            TransactionIndex read = new TransactionIndex(diskWith(FILE, bytes), FILE, 0);
+            if (read.load()) {
+                assertThat(read.entries()).hasSizeLessThanOrEqualTo(bytes.length / 34);
+            }
+            read.release();
+        });
+    }
+
+    @Test
+    void producerSnapshotsWhoseChecksumSaysNothing() throws IOException {
+        ProducerStates states = new ProducerStates(LogBench.ORDERS);
+        for (RecordBatch batch : RecordBatches.of(Unpooled.wrappedBuffer(batches()))) {
+            states.append(batch, null);
+        }
+        damage(ProducerSnapshot.format(states.all()), bytes -> {
+            if (bytes.length > SNAPSHOT_COUNT_POSITION) {
+                CRC32C crc = new CRC32C();
+                crc.update(bytes, SNAPSHOT_COUNT_POSITION, bytes.length - SNAPSHOT_COUNT_POSITION);
+                ByteBuffer.wrap(bytes).putInt(2, (int) crc.getValue());
+            }
+            ProducerSnapshot.parse(FILE, bytes);
         });
     }
 

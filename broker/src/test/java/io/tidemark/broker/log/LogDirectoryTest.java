@@ -254,4 +254,24 @@ class LogDirectoryTest {
         }
         return open;
     }
+
+    @Test
+    void aNewPartitionKnowsNothingOfWhatTheCheckpointsSayOfItsDeletedNamesake() throws IOException {
+        try (LogBench bench = LogBench.in(folder)) {
+            for (int i = 0; i < 20; i++) {
+                bench.append("old");
+            }
+            bench.log.flush();
+            bench.log.incrementLogStartOffset(15);
+            bench.directory.writeCheckpoints();
+            bench.directory.deletePartition(LogBench.ORDERS);
+            bench.topicId = new Uuid(9, 99);
+            bench.log = bench.directory.openPartition(LogBench.ORDERS, bench.topicId, bench.config(), LogBench.NOW);
+            bench.append("new");
+            bench.crash();
+
+            assertThat(bench.valuesFrom(0)).containsExactly("new");
+            assertThat(bench.log.recoveryPoint()).isZero();
+        }
+    }
 }

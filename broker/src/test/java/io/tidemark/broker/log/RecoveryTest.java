@@ -223,4 +223,67 @@ class RecoveryTest {
             assertThat(bench.valuesFrom(0)).containsExactly("a");
         }
     }
+
+    @Test
+    void aLogThatIsNotCompactedAnyMoreKeepsWhatLiesBehindItsHoles() throws IOException {
+        try (CompactionBench bench = CompactionBench.in(folder, "internal.segment.bytes", "200")) {
+            for (int i = 0; i < 12; i++) {
+                bench.put("a", "version-" + i);
+            }
+            bench.rollWithFiller();
+            bench.clean();
+            List<Long> left = new ArrayList<>(bench.records().keySet());
+            assertThat(left).containsExactly(11L, 12L);
+            bench.put("b", "later");
+
+            bench.logs.configs.put("cleanup.policy", "delete");
+            bench.crash();
+
+            assertThat(bench.records().keySet()).containsExactly(11L, 12L, 13L);
+        }
+    }
+
+    @Test
+    void aHoleThatNoCompactionCanHaveLeftIsWhereTheLogEnds() throws IOException {
+        try (LogBench bench = LogBench.in(folder, "internal.segment.bytes", "100")) {
+            for (int i = 0; i < 4; i++) {
+                bench.append("v" + i);
+            }
+            bench.directory.abandon();
+            Files.delete(bench.file("00000000000000000002.log"));
+            bench.open();
+
+            assertThat(bench.log.logEndOffset()).isEqualTo(2);
+            assertThat(bench.valuesFrom(0)).containsExactly("v0", "v1");
+        }
+    }
+
+    @Test
+    void damageAtTheEndIsFoundAlsoAfterAnOrderlyStop() throws IOException {
+        try (LogBench bench = LogBench.in(folder)) {
+            bench.append("a");
+            bench.append("b");
+            bench.directory.close(1);
+            byte[] log = Files.readAllBytes(bench.file(FIRST_LOG));
+            Files.write(bench.file(FIRST_LOG), java.util.Arrays.copyOf(log, log.length - 1));
+            bench.open();
+
+            assertThat(bench.valuesFrom(0)).containsExactly("a");
+            assertThat(bench.log.recoveryPoint()).isLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    void aFolderWithoutATopicIdIsTheTopicsThatAsksForItNext() throws IOException {
+        try (LogBench bench = LogBench.in(folder)) {
+            bench.append("a");
+            bench.directory.abandon();
+            Files.delete(bench.file(LogFiles.PARTITION_METADATA));
+            bench.open();
+
+            assertThat(bench.valuesFrom(0)).containsExactly("a");
+            assertThat(Files.readString(bench.file(LogFiles.PARTITION_METADATA)))
+                    .contains(LogBench.ORDERS_ID.toString());
+        }
+    }
 }

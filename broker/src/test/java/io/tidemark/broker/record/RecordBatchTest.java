@@ -194,4 +194,41 @@ class RecordBatchTest {
         assertThat(Sequences.follows(Integer.MAX_VALUE, 0)).isTrue();
         assertThat(Sequences.follows(4, 6)).isFalse();
     }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CompressionType.class,
+            names = {"GZIP", "SNAPPY", "LZ4", "ZSTD"})
+    void fewBytesThatWouldFillTheMemoryAreRefused(CompressionType type) {
+        ByteBuf bomb = Codec.compress(type, Unpooled.wrappedBuffer(new byte[4_000_000]));
+
+        assertThat(bomb.readableBytes()).isLessThan(250_000);
+        assertThat(Codec.decompress(type, bomb.duplicate(), 4_000_000).readableBytes())
+                .isEqualTo(4_000_000);
+        assertThatThrownBy(() -> Codec.decompress(type, bomb.duplicate(), 3_000_000))
+                .isInstanceOf(CorruptBatchException.class)
+                .hasMessageContaining("3000000");
+    }
+
+    @Test
+    void aBlockOfSnappyThatClaimsMoreThanItCanHoldIsRefusedBeforeThereIsRoomForIt() {
+        ByteBuf framed = Codec.compress(CompressionType.SNAPPY, Unpooled.wrappedBuffer(new byte[100]));
+        framed.setInt(20, 0xffffff07);
+        ByteBuf bare = Unpooled.wrappedBuffer(new byte[] {-1, -1, -1, -1, 7, 0, 0});
+
+        for (ByteBuf claim : List.of(framed, bare)) {
+            assertThatThrownBy(() -> Codec.decompress(CompressionType.SNAPPY, claim))
+                    .isInstanceOf(CorruptBatchException.class)
+                    .hasMessageContaining("claims to hold");
+        }
+    }
+
+    @Test
+    void absurdCountsOfRecordsCostNothing() {
+        ByteBuf batch = new RecordBatchBuilder().add(1, null, null).build();
+        batch.setInt(RecordBatch.RECORD_COUNT, Integer.MAX_VALUE);
+
+        assertThatThrownBy(() -> new RecordBatch(batch, 0).records().forEach(record -> {}))
+                .isInstanceOf(CorruptBatchException.class);
+    }
 }
