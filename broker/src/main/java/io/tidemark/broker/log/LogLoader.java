@@ -28,6 +28,7 @@ final class LogLoader {
     private final NavigableMap<Long, LogSegment> segments = new TreeMap<>();
     private final ProducerSnapshots snapshots;
     private final LeaderEpochs epochs;
+    private final boolean epochsLost;
 
     /** Below, what is there is durable as it is. */
     private long recoveryPoint;
@@ -42,6 +43,7 @@ final class LogLoader {
         this.nowMs = nowMs;
         this.snapshots = new ProducerSnapshots(disk, directory);
         this.epochs = LeaderEpochs.load(disk, directory.resolve(LogFiles.LEADER_EPOCHS));
+        this.epochsLost = epochs.isEmpty();
     }
 
     /** Opens, recovers where need be, and tells how the log stands. Where that fails, no file stays open. */
@@ -180,7 +182,9 @@ final class LogLoader {
     }
 
     private void restoreEpochs(long logStartOffset) throws IOException {
-        if (epochs.isEmpty()) {
+        if (epochsLost) {
+            // Recovery has put back those of the segments that it read, and it need not have read all.
+            epochs.clear();
             for (LogSegment segment : segments.values()) {
                 SegmentRecovery.noteEpochs(segment, epochs);
             }

@@ -72,7 +72,7 @@ final class CrashScript {
                 FOLDER,
                 disk,
                 "internal.segment.bytes",
-                Integer.toString(300 + random.nextInt(1500)),
+                Integer.toString(450 + random.nextInt(1350)),
                 "index.interval.bytes",
                 Integer.toString(random.nextInt(400)),
                 "segment.index.bytes",
