@@ -408,6 +408,42 @@ class PartitionLogTest {
         }
     }
 
+    @Test
+    void aRemovedSegmentIsOutOfTheWayAtOnceAndGoneWhenItsReadersHaveHadTheirTime() throws IOException {
+        try (LogBench bench = LogBench.in(
+                folder, "internal.segment.bytes", "100", "retention.ms", "1000", "file.delete.delay.ms", "250")) {
+            bench.appendAt(NOW - 5000, "old");
+            bench.append("new");
+            LogSlice reading = bench.log.read(0, 1000, 1, true);
+            bench.log.applyRetention(2, NOW);
+
+            bench.loop.advance(249);
+            assertThat(names(bench))
+                    .contains("00000000000000000000.log.deleted")
+                    .doesNotContain("00000000000000000000.log");
+            assertThat(reading.toByteBuf().readableBytes()).isPositive();
+
+            bench.loop.advance(1);
+            assertThat(names(bench)).noneMatch(name -> name.endsWith(".deleted"));
+        }
+    }
+
+    @Test
+    void aLogMayStartInsideABatchAlsoAfterACrash() throws IOException {
+        try (LogBench bench = LogBench.in(folder)) {
+            bench.append("a", "b", "c");
+            bench.append("d");
+            bench.log.incrementLogStartOffset(1);
+            bench.directory.writeCheckpoints();
+            bench.crash();
+
+            assertThat(bench.log.logStartOffset()).isEqualTo(1);
+            assertThat(bench.valuesFrom(1)).containsExactly("b", "c", "d");
+            assertThat(bench.log.offsetForTimestamp(NOW)).isEqualTo(new TimestampedOffset(1, NOW, 0));
+            assertThatThrownBy(() -> bench.log.read(0, 1000, 4, true)).isInstanceOf(OffsetOutOfRangeException.class);
+        }
+    }
+
     private static List<String> names(LogBench bench) throws IOException {
         List<String> names = new ArrayList<>();
         for (Path file : bench.disk.list(bench.log.directory())) {
