@@ -89,9 +89,8 @@ final class PartitionReassignments {
         if (!mayResize && target.size() != before) {
             throw new Rejection(
                     ErrorCode.INVALID_REPLICATION_FACTOR,
-                    "Partition " + partitionId + " has replication factor " + before
-                            + "; expected as many replicas, not " + target
-                            + ", where the request does not allow to change it");
+                    // Apache Kafka's tool shows this to its user as it is, and its own test reads it.
+                    "The replication factor is changed from " + before + " to " + target.size());
         }
         Reassignment wanted = Reassignment.between(partition.replicas(), target);
         // As in Kafka, a wish that adds nobody or removes nobody leaves what an earlier one adds or removes.
