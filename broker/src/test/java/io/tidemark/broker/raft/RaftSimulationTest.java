@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * healed, and the quorum has to elect, to commit, and to have the same log everywhere. A failure prints its seed.
  */
 class RaftSimulationTest {
-    private static final int SEEDS = Integer.getInteger("tidemark.raft.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("tidemark.raft.seeds", 100);
     private static final long FIRST_SEED = Long.getLong("tidemark.raft.first.seed", 1);
 
     @ParameterizedTest
