@@ -38,8 +38,8 @@ public final class FixtureDefaults {
         values.put("broker.heartbeat.interval.ms", "200");
         values.put("broker.session.timeout.ms", "1000");
         // So is a dead controller, where others can take its place.
-        values.put("controller.quorum.election.timeout.ms", "200");
-        values.put("controller.quorum.election.backoff.max.ms", "200");
+        values.put("controller.quorum.election.timeout.ms", "500");
+        values.put("controller.quorum.election.backoff.max.ms", "500");
         values.put("controller.quorum.fetch.timeout.ms", "1000");
         // A follower turned away by a leader that has not taken office yet asks again soon.
         values.put("replica.fetch.backoff.ms", "20");
