@@ -2,6 +2,7 @@ package io.tidemark.broker.quorum;
 
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.ConfigValues;
+import io.tidemark.broker.config.TopicConfigs;
 import io.tidemark.broker.log.LogConfig;
 import io.tidemark.broker.raft.RaftSettings;
 import io.tidemark.broker.raft.Voter;
@@ -79,10 +80,15 @@ public record QuorumSettings(
         return values.intValue(BrokerConfigs.CONTROLLER_QUORUM_FETCH_MAX_BYTES);
     }
 
-    /** The metadata log is never retained away: what a new node needs is all in it, while there are no snapshots. */
+    /** Nothing of the metadata log goes by its size or age: it is cut where a snapshot stands for what was below. */
     LogConfig logConfig() {
         Map<String, String> configs = new TreeMap<>();
         configs.put("segment.bytes", Long.toString(values.longValue(BrokerConfigs.METADATA_LOG_SEGMENT_BYTES)));
+        if (values.isGiven(BrokerConfigs.INTERNAL_METADATA_LOG_SEGMENT_BYTES)) {
+            configs.put(
+                    TopicConfigs.INTERNAL_SEGMENT_BYTES,
+                    Long.toString(values.longValue(BrokerConfigs.INTERNAL_METADATA_LOG_SEGMENT_BYTES)));
+        }
         configs.put("segment.ms", Long.toString(values.longValue(BrokerConfigs.METADATA_LOG_SEGMENT_MS)));
         configs.put("segment.index.bytes", Long.toString(1024 * 1024));
         configs.put("retention.bytes", "-1");

@@ -42,7 +42,7 @@ public final class RandomImages {
 
     private SortedMap<String, Short> features() {
         SortedMap<String, Short> features = new TreeMap<>();
-        features.put(ImageRecords.METADATA_VERSION, (short) (23 + random.nextInt(11)));
+        features.put(ImageRecords.METADATA_VERSION, (short) (30 + random.nextInt(4)));
         for (String name : List.of("group.version", "share.version", "transaction.version")) {
             if (random.nextBoolean()) {
                 features.put(name, (short) (1 + random.nextInt(2)));
