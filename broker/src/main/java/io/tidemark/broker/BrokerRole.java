@@ -162,7 +162,8 @@ final class BrokerRole {
                         clusterId,
                         router::handlers,
                         metadata::image,
-                        ControllerFeatures.supported(parts.values())))
+                        ControllerFeatures.supported(parts.values()),
+                        quorum::kraftVersion))
                 .add(new MetadataHandler(
                         clusterId,
                         metadata,

@@ -43,7 +43,8 @@ final class ControllerRole {
                         clusterId,
                         router::handlers,
                         quorum::image,
-                        ControllerFeatures.supported(parts.values())))
+                        ControllerFeatures.supported(parts.values()),
+                        quorum::kraftVersion))
                 .add(DescribeClusterHandler.ofControllers(clusterId, quorum::image, quorum::leaderId, parts.random()))
                 .add(new DescribeConfigsHandler(nodeId, new EffectiveConfigs(nodeId, parts.values()), quorum::image));
     }

@@ -1,5 +1,6 @@
 package io.tidemark.broker.api;
 
+import io.tidemark.broker.controller.ControllerFeatures;
 import io.tidemark.broker.metadata.FeatureRange;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.protocol.ApiKey;
@@ -8,6 +9,8 @@ import io.tidemark.broker.protocol.message.ApiVersionsRequest;
 import io.tidemark.broker.protocol.message.ApiVersionsResponse;
 import java.util.Collection;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -32,23 +35,27 @@ public final class ApiVersionsHandler implements ApiHandler<ApiVersionsRequest> 
     private final Supplier<Collection<ApiHandler<?>>> served;
     private final Supplier<MetadataImage> metadata;
     private final SortedMap<String, FeatureRange> supported;
+    private final IntSupplier kraftVersion;
 
     /**
      * @param served the handlers of the same listener, this one among them
      * @param metadata the committed image
      * @param supported what this node supports of each feature
+     * @param kraftVersion its finalized level
      */
     public ApiVersionsHandler(
             int nodeId,
             String clusterId,
             Supplier<Collection<ApiHandler<?>>> served,
             Supplier<MetadataImage> metadata,
-            SortedMap<String, FeatureRange> supported) {
+            SortedMap<String, FeatureRange> supported,
+            IntSupplier kraftVersion) {
         this.nodeId = nodeId;
         this.clusterId = clusterId;
         this.served = served;
         this.metadata = metadata;
         this.supported = supported;
+        this.kraftVersion = kraftVersion;
     }
 
     @Override
@@ -100,7 +107,11 @@ public final class ApiVersionsHandler implements ApiHandler<ApiVersionsRequest> 
         MetadataImage image = metadata.get();
         if (!image.features().isEmpty()) {
             response.setFinalizedFeaturesEpoch(image.lastOffset());
-            image.features().forEach((name, level) -> response.finalizedFeatures()
+            SortedMap<String, Short> levels = new TreeMap<>(image.features());
+            if (kraftVersion.getAsInt() > 0) {
+                levels.put(ControllerFeatures.KRAFT_VERSION, (short) kraftVersion.getAsInt());
+            }
+            levels.forEach((name, level) -> response.finalizedFeatures()
                     .add(new ApiVersionsResponse.FinalizedFeatureKey()
                             .setName(name)
                             .setMinVersionLevel(level)

@@ -29,8 +29,6 @@ import io.tidemark.broker.protocol.message.ListPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.ListPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.message.UnregisterBrokerRequest;
 import io.tidemark.broker.protocol.message.UnregisterBrokerResponse;
-import io.tidemark.broker.protocol.message.UpdateFeaturesRequest;
-import io.tidemark.broker.protocol.message.UpdateFeaturesResponse;
 import io.tidemark.broker.quorum.ControllerNode;
 import java.util.List;
 
@@ -42,6 +40,7 @@ public final class ControllerApis {
     public static List<ApiHandler<?>> handlers(ControllerNode node) {
         return List.of(
                 new MetadataFetchHandler(node),
+                new FetchSnapshotHandler(node),
                 new DescribeQuorumHandler(node),
                 new VoteHandler(node),
                 new BeginQuorumEpochHandler(node),
@@ -114,11 +113,7 @@ public final class ControllerApis {
                         node,
                         (controller, request, nowMs) -> controller.alterConfigs(request),
                         ErrorAnswers::alterConfigs),
-                new ControllerCommandHandler<UpdateFeaturesRequest, UpdateFeaturesResponse>(
-                        ApiKey.UPDATE_FEATURES,
-                        node,
-                        (controller, request, nowMs) -> controller.updateFeatures(request),
-                        ErrorAnswers::updateFeatures),
+                new UpdateFeaturesHandler(node),
                 new ControllerCommandHandler<AlterConfigsRequest, AlterConfigsResponse>(
                         ApiKey.ALTER_CONFIGS,
                         node,

@@ -28,7 +28,7 @@ import java.util.List;
 final class ErrorAnswers {
     private ErrorAnswers() {}
 
-    static ApiMessage updateFeatures(UpdateFeaturesRequest request, ErrorCode error) {
+    static UpdateFeaturesResponse updateFeatures(UpdateFeaturesRequest request, ErrorCode error) {
         UpdateFeaturesResponse response = new UpdateFeaturesResponse().setErrorCode(error.code());
         request.featureUpdates().forEach(update -> response.results()
                 .add(new UpdateFeaturesResponse.UpdatableFeatureResult()

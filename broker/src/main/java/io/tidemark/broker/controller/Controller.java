@@ -97,6 +97,11 @@ public final class Controller {
         bootstrapRecords = List.copyOf(records);
     }
 
+    /** What this controller starts a new cluster with. */
+    public List<ApiMessage> bootstrapRecords() {
+        return bootstrapRecords;
+    }
+
     /** Everything in the log, committed or not. */
     public MetadataImage image() {
         return image;
@@ -244,8 +249,16 @@ public final class Controller {
         return configChanges.replace(request, image);
     }
 
-    public ControllerResult<UpdateFeaturesResponse> updateFeatures(UpdateFeaturesRequest request) {
-        return featureUpdates.update(request, image);
+    /**
+     * @param kraftVersion its finalized level, which is the quorum's
+     */
+    public ControllerResult<UpdateFeaturesResponse> updateFeatures(UpdateFeaturesRequest request, short kraftVersion) {
+        return featureUpdates.update(request, image, kraftVersion);
+    }
+
+    /** True where a request that is carried out leaves it to the quorum to raise kraft.version. */
+    public static boolean raisesKraftVersion(UpdateFeaturesRequest request, short kraftVersion) {
+        return FeatureUpdates.raisesKraftVersion(request, kraftVersion);
     }
 
     public ControllerResult<AllocateProducerIdsResponse> allocateProducerIds(AllocateProducerIdsRequest request) {

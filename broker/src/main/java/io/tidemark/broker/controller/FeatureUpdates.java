@@ -33,9 +33,10 @@ final class FeatureUpdates {
         this.settings = settings;
     }
 
-    ControllerResult<UpdateFeaturesResponse> update(UpdateFeaturesRequest request, MetadataImage image) {
+    ControllerResult<UpdateFeaturesResponse> update(
+            UpdateFeaturesRequest request, MetadataImage image, short kraftVersion) {
         try {
-            List<ApiMessage> records = decide(request, image);
+            List<ApiMessage> records = decide(request, image, kraftVersion);
             UpdateFeaturesResponse response = answer(request, ErrorCode.NONE, null);
             return new ControllerResult<>(request.validateOnly() ? List.of() : records, response);
         } catch (Rejection e) {
@@ -44,6 +45,12 @@ final class FeatureUpdates {
                     e.error(),
                     "The update failed for all features since the following feature had an error: " + e.reason()));
         }
+    }
+
+    static boolean raisesKraftVersion(UpdateFeaturesRequest request, short kraftVersion) {
+        return request.featureUpdates().stream()
+                .anyMatch(update -> update.feature().equals(ControllerFeatures.KRAFT_VERSION)
+                        && update.maxVersionLevel() > kraftVersion);
     }
 
     private static UpdateFeaturesResponse answer(
@@ -60,12 +67,14 @@ final class FeatureUpdates {
         return response;
     }
 
-    private List<ApiMessage> decide(UpdateFeaturesRequest request, MetadataImage image) {
-        Map<String, Short> proposed = new TreeMap<>(image.features());
+    private List<ApiMessage> decide(UpdateFeaturesRequest request, MetadataImage image, short kraftVersion) {
+        Map<String, Short> levels = new TreeMap<>(image.features());
+        levels.put(ControllerFeatures.KRAFT_VERSION, kraftVersion);
+        Map<String, Short> proposed = new TreeMap<>(levels);
         request.featureUpdates().forEach(update -> proposed.put(update.feature(), update.maxVersionLevel()));
         List<ApiMessage> records = new ArrayList<>();
         for (FeatureUpdateKey update : request.featureUpdates()) {
-            decide(update, image, proposed, records);
+            decide(update, image, levels.getOrDefault(update.feature(), (short) 0), proposed, records);
         }
         short elrBefore = image.featureLevel(ControllerFeatures.ELR_VERSION);
         if (elrBefore == 0 && proposed.getOrDefault(ControllerFeatures.ELR_VERSION, elrBefore) > 0) {
@@ -75,7 +84,11 @@ final class FeatureUpdates {
     }
 
     private void decide(
-            FeatureUpdateKey update, MetadataImage image, Map<String, Short> proposed, List<ApiMessage> records) {
+            FeatureUpdateKey update,
+            MetadataImage image,
+            short current,
+            Map<String, Short> proposed,
+            List<ApiMessage> records) {
         String feature = update.feature();
         short level = update.maxVersionLevel();
         byte type = update.upgradeType();
@@ -89,7 +102,6 @@ final class FeatureUpdates {
         if (!unsupported.isEmpty()) {
             throw invalid(feature, level, unsupported);
         }
-        short current = image.featureLevel(feature);
         if (level < current && type == UPGRADE) {
             throw invalid(
                     feature,
@@ -103,8 +115,8 @@ final class FeatureUpdates {
         if (feature.equals(ControllerFeatures.METADATA_VERSION)) {
             checkMetadataVersion(current, level, type);
         } else if (feature.equals(ControllerFeatures.KRAFT_VERSION)) {
-            if (level != current) {
-                throw invalid(feature, level, "The voters of this quorum are given by controller.quorum.voters.");
+            if (level < current) {
+                throw invalid(feature, level, "Can't downgrade the version of this feature.");
             }
             return;
         } else {

@@ -60,6 +60,13 @@ public final class BrokerQuorum {
         lifecycle.start();
     }
 
+    /** The finalized kraft.version, which is not in the image: the voters decide on it. */
+    public short kraftVersion() {
+        return metadata instanceof ControllerNode controller
+                ? controller.kraftVersion()
+                : follower == null ? 0 : follower.kraftVersion();
+    }
+
     /** Lets go of all links. Nothing is sent any more. */
     public void close() {
         lifecycle.close();

@@ -22,6 +22,8 @@ import io.tidemark.broker.protocol.message.EndQuorumEpochRequest;
 import io.tidemark.broker.protocol.message.EndQuorumEpochResponse;
 import io.tidemark.broker.protocol.message.FetchRequest;
 import io.tidemark.broker.protocol.message.FetchResponse;
+import io.tidemark.broker.protocol.message.FetchSnapshotRequest;
+import io.tidemark.broker.protocol.message.FetchSnapshotResponse;
 import io.tidemark.broker.protocol.message.RemoveRaftVoterRequest;
 import io.tidemark.broker.protocol.message.RemoveRaftVoterResponse;
 import io.tidemark.broker.protocol.message.UpdateRaftVoterRequest;
@@ -155,6 +157,12 @@ public final class ControllerNode implements MetadataSource {
                 fetches,
                 new QuorumRequests(settings, replica, this::endpoint),
                 new QuorumVoters(settings, clock, replica, fetches::onAppended));
+        List<ApiMessage> formattedWith = replica.bootstrapRecords();
+        if (formattedWith != null) {
+            controller.bootstrapFrom(formattedWith);
+        } else if (replica.log().endOffset() == 0) {
+            replica.format(controller.bootstrapRecords());
+        }
         replica.start();
         lastTickMs = clock.monotonicMs();
         ticker = loop.schedule(tickMs, this::tick);
@@ -298,6 +306,12 @@ public final class ControllerNode implements MetadataSource {
     public void fetch(FetchRequest request, short version, Consumer<FetchResponse> respond) {
         Parts started = started();
         started.replica().perform(started.fetches().fetch(request, version, respond));
+    }
+
+    /** Serves a replica that has to begin with a snapshot. */
+    public FetchSnapshotResponse fetchSnapshot(FetchSnapshotRequest request, short version) {
+        int leaderId = leaderId();
+        return started().replica().fetchSnapshot(request, version, leaderId < 0 ? null : endpoint(leaderId));
     }
 
     /** Serves a candidate's request for a vote; the answer goes when the vote is durable. */
@@ -451,6 +465,17 @@ public final class ControllerNode implements MetadataSource {
             replies.clear();
             lost.forEach(reply -> reply.onLost().run());
             started().fetches().onLeadershipLost();
+        }
+
+        @Override
+        public void onSnapshot(MetadataImage image) {
+            committed.publish(MetadataDelta.between(committed.image(), image));
+            controller.replay(committed.image());
+        }
+
+        @Override
+        public MetadataImage image() {
+            return committed.image();
         }
 
         @Override

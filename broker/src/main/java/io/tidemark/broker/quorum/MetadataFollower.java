@@ -52,7 +52,7 @@ final class MetadataFollower implements MetadataSource {
 
     void start() throws IOException {
         QuorumReplica opened = new QuorumReplica(
-                settings, clock, loop, peers, disk, directory, addresses, List.of(), random, false, this::replay);
+                settings, clock, loop, peers, disk, directory, addresses, List.of(), random, false, new QuorumListener());
         replica = opened;
         opened.start();
     }
@@ -63,6 +63,11 @@ final class MetadataFollower implements MetadataSource {
         }
     }
 
+    /** By what is in this node's log. */
+    short kraftVersion() {
+        return replica == null ? 0 : replica.voters().kraftVersion();
+    }
+
     @Override
     public MetadataImage image() {
         return committed.image();
@@ -71,6 +76,24 @@ final class MetadataFollower implements MetadataSource {
     @Override
     public void addListener(MetadataListener listener) {
         committed.addListener(listener);
+    }
+
+    /** Hears what this node learns of the quorum. */
+    private final class QuorumListener implements QuorumReplica.Listener {
+        @Override
+        public void onHighWatermark(long highWatermark) {
+            replay(highWatermark);
+        }
+
+        @Override
+        public void onSnapshot(MetadataImage image) {
+            committed.publish(MetadataDelta.between(committed.image(), image));
+        }
+
+        @Override
+        public MetadataImage image() {
+            return committed.image();
+        }
     }
 
     private void replay(long highWatermark) {

@@ -47,10 +47,8 @@ final class MetadataLog implements LogView {
     private final LongConsumer onDurable;
     private long lastTimestampMs = RecordBatch.NO_TIMESTAMP;
 
-    /** Of the snapshot that the log starts after. */
-    private int epochBefore;
-
     private final VoterHistory voters;
+    private @Nullable MetadataSnapshots snapshots;
     private boolean isForcing;
     private boolean isForceWanted;
     private boolean isForceScheduled;
@@ -155,7 +153,8 @@ final class MetadataLog implements LogView {
 
     @Override
     public int lastEpoch() {
-        return log.latestEpoch().orElse(epochBefore);
+        SnapshotId snapshot = latestSnapshot();
+        return log.latestEpoch().orElse(snapshot == null ? 0 : snapshot.leaderEpoch());
     }
 
     @Override
@@ -264,17 +263,28 @@ final class MetadataLog implements LogView {
         log.applyRetention(offset, clock.wallTimeMs());
     }
 
-    /** A snapshot takes the place of the log. */
+    /** A snapshot takes the place of the log. It is durable, and the next start finds it whatever the log is like. */
     void restartAt(SnapshotId snapshot) throws IOException {
         log.truncateFullyAndStartAt(snapshot.endOffset());
-        // Nothing is left that a force could be for; one that is under way is of what is gone.
+        voters.truncateTo(0);
         durableEnd = snapshot.endOffset();
-        cutWhileForcing = Math.min(cutWhileForcing, snapshot.endOffset());
+        cutWhileForcing = snapshot.endOffset();
+        force();
     }
 
-    /** In an empty log, the last epoch is that of the snapshot before. */
-    void beginsAfter(SnapshotId snapshot) {
-        epochBefore = snapshot.leaderEpoch();
+    /** What is below the log's start is in these. */
+    void standsOn(MetadataSnapshots storedSnapshots) {
+        snapshots = storedSnapshots;
+    }
+
+    @Override
+    public @Nullable SnapshotId earliestSnapshot() {
+        return snapshots == null ? null : snapshots.earliest();
+    }
+
+    @Override
+    public @Nullable SnapshotId latestSnapshot() {
+        return snapshots == null ? null : snapshots.latest();
     }
 
     LogSlice read(long startOffset, int maxBytes, long upperBoundOffset) throws IOException {

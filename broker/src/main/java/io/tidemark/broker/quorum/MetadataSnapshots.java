@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +44,7 @@ final class MetadataSnapshots {
     private final Loop loop;
     private final Path folder;
     private final MetadataLog log;
-    private final Supplier<QuorumState> quorum;
+    private final LongFunction<QuorumState> quorum;
     private final TreeMap<SnapshotId, Stored> stored = new TreeMap<>(BY_END);
     private final long maxBytesBetween;
     private final long maxIntervalMs;
@@ -61,10 +61,10 @@ final class MetadataSnapshots {
 
     /**
      * @param log the metadata log, open, whose folder the snapshots are in
-     * @param quorum the voters as they are in the log
+     * @param quorum the voters as they are in the log below an offset
      */
     MetadataSnapshots(
-            QuorumSettings settings, Disk disk, Clock clock, Loop loop, MetadataLog log, Supplier<QuorumState> quorum) {
+            QuorumSettings settings, Disk disk, Clock clock, Loop loop, MetadataLog log, LongFunction<QuorumState> quorum) {
         this.settings = settings;
         this.disk = disk;
         this.clock = clock;
@@ -75,6 +75,7 @@ final class MetadataSnapshots {
         this.maxBytesBetween =
                 settings.values().longValue(BrokerConfigs.METADATA_LOG_MAX_RECORD_BYTES_BETWEEN_SNAPSHOTS);
         this.maxIntervalMs = settings.values().longValue(BrokerConfigs.METADATA_LOG_MAX_SNAPSHOT_INTERVAL_MS);
+        log.standsOn(this);
     }
 
     /**
@@ -113,7 +114,6 @@ final class MetadataSnapshots {
             log.restartAt(newest);
             forgetBefore(newest);
         }
-        log.beginsAfter(newest);
         measure();
         return snapshot;
     }
@@ -183,7 +183,7 @@ final class MetadataSnapshots {
         isWriting = true;
         lastSnapshotMs = clock.monotonicMs();
         long lastTimestampMs = log.lastTimestampMs();
-        QuorumState voters = quorum.get();
+        QuorumState voters = quorum.apply(id.endOffset());
         SnapshotWriter writer = new SnapshotWriter(disk, folder, clock.wallTimeMs());
         loop.runBeside(LANE, () -> writer.write(id, image, lastTimestampMs, voters), (size, failure) -> {
             isWriting = false;
@@ -213,7 +213,6 @@ final class MetadataSnapshots {
     /** A fetched snapshot takes the place of the log. */
     void replaceLogBy(SnapshotId id, long sizeInBytes, long lastTimestampMs) throws IOException {
         log.restartAt(id);
-        log.beginsAfter(id);
         adopt(id, sizeInBytes, lastTimestampMs);
         forgetBefore(id);
     }
@@ -231,7 +230,6 @@ final class MetadataSnapshots {
                     && (isTooMuch() || isTooOld(stored.firstEntry().getValue()))) {
                 SnapshotId next = stored.higherKey(stored.firstKey());
                 log.startAt(next.endOffset());
-                log.beginsAfter(next);
                 forgetBefore(next);
                 cut = true;
             }

@@ -2,6 +2,13 @@ package io.tidemark.broker.quorum;
 
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.log.LogDirectory;
+import io.tidemark.broker.metadata.MetadataImage;
+import io.tidemark.broker.protocol.message.FetchSnapshotRequest;
+import io.tidemark.broker.protocol.message.FetchSnapshotResponse;
+import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.quorum.SnapshotReader.Formatted;
+import io.tidemark.broker.quorum.SnapshotReader.Snapshot;
+import io.tidemark.broker.quorum.SnapshotWriter.QuorumState;
 import io.tidemark.broker.raft.ElectionState;
 import io.tidemark.broker.raft.Leader;
 import io.tidemark.broker.raft.RaftEffect;
@@ -9,9 +16,11 @@ import io.tidemark.broker.raft.RaftNode;
 import io.tidemark.broker.raft.RaftReply;
 import io.tidemark.broker.raft.RaftRequest;
 import io.tidemark.broker.raft.Role;
+import io.tidemark.broker.raft.ReplicaKey;
 import io.tidemark.broker.raft.SnapshotId;
 import io.tidemark.broker.raft.Voter;
 import io.tidemark.broker.raft.VoterHistory;
+import io.tidemark.broker.raft.VoterSet;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.transport.Peers;
@@ -43,12 +52,17 @@ final class QuorumReplica {
 
     private final QuorumSettings settings;
     private final Clock clock;
+    private final Disk disk;
     private final Loop loop;
     private final QuorumPeers quorumPeers;
     private final Listener listener;
     private final boolean isDurable;
     private final VoterHistory voters;
     private final MetadataLog log;
+    private final MetadataSnapshots snapshots;
+    private final SnapshotServer snapshotServer;
+    private final SnapshotFetcher snapshotFetcher;
+    private final @Nullable Formatted formatted;
     private final QuorumStateFile file;
     private final RaftNode raft;
     private final QuorumFetcher fetcher;
@@ -57,6 +71,9 @@ final class QuorumReplica {
     private Loop.@Nullable Timer timer;
     private long timerMs;
     private boolean isClosed;
+
+    /** What was there at the start, until it is handed on. */
+    private @Nullable Snapshot loaded;
 
     /**
      * Opens the log; {@link #start} then takes part.
@@ -82,11 +99,24 @@ final class QuorumReplica {
             throws IOException {
         this.settings = settings;
         this.clock = clock;
+        this.disk = disk;
         this.loop = loop;
         this.isDurable = isDurable;
         this.listener = listener;
         this.voters = new VoterHistory(settings.voterSet());
         this.log = MetadataLog.open(directory, settings, clock, loop, this::onLogDurable, voters);
+        this.snapshots = new MetadataSnapshots(settings, disk, clock, loop, log, this::quorumBelow);
+        this.formatted = new FormattedFolder(disk, log.folder()).read();
+        if (formatted != null) {
+            noteVoters(SnapshotFiles.BOOTSTRAP, formatted.quorum());
+        }
+        this.loaded = snapshots.open();
+        if (loaded != null) {
+            noteVoters(snapshots.latest(), loaded.quorum());
+        }
+        this.snapshotServer = new SnapshotServer(settings, snapshots);
+        this.snapshotFetcher =
+                new SnapshotFetcher(settings, disk, loop, peers, log.folder(), new SnapshotInstaller());
         this.file = new QuorumStateFile(disk, log.folder(), settings.voterIds());
         this.raft = new RaftNode(settings.raft(), voters.voters(), file.read(), log, random);
         this.quorumPeers = new QuorumPeers(settings, peers, endpoints);
@@ -99,7 +129,7 @@ final class QuorumReplica {
                 log,
                 raft,
                 this::perform,
-                listener::onSnapshotNeeded,
+                snapshotFetcher::fetch,
                 isDurable);
     }
 
@@ -114,23 +144,94 @@ final class QuorumReplica {
         /** Records below are committed. */
         void onHighWatermark(long highWatermark);
 
-        /** What the leader has for this node is a snapshot; see {@link QuorumFetcher.SnapshotSource#fetch}. */
-        default void onSnapshotNeeded(QuorumVoter leader, int leaderEpoch, SnapshotId snapshot, Runnable then) {
-            LOG.error(
-                    "The leader {} has only {} of what this node needs, and snapshots cannot be read",
-                    leader,
-                    snapshot);
-            then.run();
+        /** The committed metadata came as a whole: at the start, or because the leader has the records no more. */
+        void onSnapshot(MetadataImage image);
+
+        /** What is made of the committed records so far. */
+        MetadataImage image();
+    }
+
+    /** Puts a fetched snapshot into the log's place. */
+    private final class SnapshotInstaller implements SnapshotFetcher.Installer {
+        @Override
+        public void onPiece() {
+            perform(raft.onSnapshotChunk(clock.monotonicMs()));
         }
+
+        @Override
+        public void install(SnapshotId id, Snapshot snapshot) throws IOException {
+            snapshots.replaceLogBy(id, snapshot.sizeInBytes(), snapshot.lastTimestampMs());
+            noteVoters(id, snapshot.quorum());
+            listener.onSnapshot(snapshot.image());
+            perform(raft.onSnapshotLoaded(id, clock.monotonicMs()));
+        }
+    }
+
+    /** In the log, the records that a snapshot stands for would lie below its end. */
+    private void noteVoters(@Nullable SnapshotId id, QuorumState quorum) {
+        VoterSet known = quorum.voters();
+        if (id != null && known != null) {
+            voters.addKraftVersion(id.endOffset() - 1, quorum.kraftVersion());
+            voters.addVoters(id.endOffset() - 1, known);
+        }
+    }
+
+    private QuorumState quorumBelow(long endOffset) {
+        short kraftVersion = voters.kraftVersionBelow(endOffset);
+        return new QuorumState(kraftVersion, kraftVersion == 0 ? null : voters.votersBelow(endOffset));
+    }
+
+    /**
+     * Serves a replica that fetches a snapshot.
+     *
+     * @param leader where the leader is, null where that is not known
+     */
+    FetchSnapshotResponse fetchSnapshot(FetchSnapshotRequest request, short version, @Nullable Endpoint leader) {
+        for (FetchSnapshotRequest.TopicSnapshot topic : request.topics()) {
+            for (FetchSnapshotRequest.PartitionSnapshot partition : topic.partitions()) {
+                raft.onSnapshotFetch(
+                        new ReplicaKey(request.replicaId(), partition.replicaDirectoryId()), clock.monotonicMs());
+            }
+        }
+        SnapshotServer.View view = new SnapshotServer.View(
+                raft.role() instanceof Leader, raft.role().leaderEpoch(), raft.leaderId(), leader);
+        return snapshotServer.serve(request, version, view);
     }
 
     /** Starts to take part in the quorum. */
     void start() {
+        if (loaded != null) {
+            listener.onSnapshot(loaded.image());
+            loaded = null;
+        }
+        snapshots.start();
         if (isDurable && log.endOffset() > 0) {
             // What a life before left in the page cache must not be told to a leader as durable.
             log.force();
         }
         perform(raft.start(clock.monotonicMs()));
+    }
+
+    /** What a new cluster starts with, as this node's folder was formatted; null where it was not. */
+    @Nullable
+    List<ApiMessage> bootstrapRecords() {
+        return formatted == null || formatted.records().isEmpty() ? null : formatted.records();
+    }
+
+    /** Writes down, beside the loop, what this node formats its folder with. */
+    void format(List<ApiMessage> records) {
+        long nowMs = clock.wallTimeMs();
+        loop.runBeside(
+                MetadataSnapshots.LANE,
+                () -> {
+                    new FormattedFolder(disk, log.folder()).write(records, nowMs);
+                    return records;
+                },
+                (written, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("Node {} could not write down what it was formatted with", settings.nodeId(), failure);
+                    }
+                });
     }
 
     /** Who votes, by what is in the log. */
@@ -184,6 +285,7 @@ final class QuorumReplica {
             fetcher.redirect();
         } else if (effect instanceof RaftEffect.HighWatermarkMoved moved) {
             listener.onHighWatermark(moved.highWatermark());
+            snapshots.onCommitted(listener.image());
         } else if (effect instanceof RaftEffect.Truncate truncate) {
             truncate(truncate.endOffset());
         } else if (effect instanceof RaftEffect.Send send) {
@@ -235,6 +337,11 @@ final class QuorumReplica {
     private void beginEpoch(Leader leader) {
         try {
             log.beginEpoch(leader, settings.nodeId());
+            if (voters.kraftVersion() > 0 && voters.votersOffset() < 0) {
+                // So far only this node's folder was formatted with them.
+                log.appendKraftVersion(leader.leaderEpoch(), voters.kraftVersion());
+                log.appendVoters(leader.leaderEpoch(), voters.voters());
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("Controller " + settings.nodeId() + " could not begin its epoch", e);
         }
@@ -333,6 +440,8 @@ final class QuorumReplica {
             timer.cancel();
         }
         fetcher.close();
+        snapshotFetcher.close();
+        snapshots.close();
         quorumPeers.close();
         asked.clear();
     }

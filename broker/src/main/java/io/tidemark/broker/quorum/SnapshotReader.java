@@ -10,11 +10,10 @@ import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.InvalidMessageException;
 import io.tidemark.broker.protocol.MessageReader;
 import io.tidemark.broker.protocol.MetadataRecordSerde;
-import io.tidemark.broker.protocol.message.KRaftVersionRecord;
 import io.tidemark.broker.protocol.message.SnapshotHeaderRecord;
-import io.tidemark.broker.protocol.message.VotersRecord;
 import io.tidemark.broker.quorum.SnapshotWriter.QuorumState;
 import io.tidemark.broker.raft.SnapshotId;
+import io.tidemark.broker.raft.VoterSet;
 import io.tidemark.broker.record.ControlRecordType;
 import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.record.LogRecord;
@@ -39,7 +38,7 @@ final class SnapshotReader {
     private long nextOffset;
     private @Nullable Long timestampMs;
     private short kraftVersion;
-    private @Nullable VotersRecord voters;
+    private @Nullable VoterSet voters;
     private boolean isAtEnd;
 
     SnapshotReader(Disk disk, Path file) {
@@ -69,12 +68,20 @@ final class SnapshotReader {
         return new Snapshot(delta.apply(), timestamp(), new QuorumState(kraftVersion, voters), size);
     }
 
-    /** The records of a file that a folder was formatted with. */
-    List<ApiMessage> readRecords() throws IOException {
+    /** A file that a folder was formatted with: records that are to be written to the log, and who votes first. */
+    Formatted readFormatted() throws IOException {
         List<ApiMessage> records = new ArrayList<>();
         readAll(records::add);
-        return records;
+        return new Formatted(records, new QuorumState(kraftVersion, voters));
     }
+
+    /**
+     * What a folder was formatted with.
+     *
+     * @param records what a new cluster starts with, empty where that is elsewhere
+     * @param quorum the voters, where they are in the log
+     */
+    record Formatted(List<ApiMessage> records, QuorumState quorum) {}
 
     /** What a snapshot's first batch tells of the last record that it stands for. */
     long readTimestamp() throws IOException {
@@ -185,8 +192,8 @@ final class SnapshotReader {
                 timestampMs = read(new SnapshotHeaderRecord(), value).lastContainedLogTimestamp();
             case SNAPSHOT_FOOTER -> isAtEnd = true;
             case KRAFT_VERSION ->
-                kraftVersion = read(new KRaftVersionRecord(), value).kRaftVersion();
-            case KRAFT_VOTERS -> voters = read(new VotersRecord(), value);
+                kraftVersion = VoterRecords.readKraftVersion(value);
+            case KRAFT_VOTERS -> voters = VoterRecords.readVoters(value);
             default ->
                 throw new CorruptSnapshotException(
                         file, "its record at offset " + record.offset() + " is a " + type + " record");

@@ -8,11 +8,10 @@ import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.RecordFormat;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.MessageWriter;
-import io.tidemark.broker.protocol.message.KRaftVersionRecord;
 import io.tidemark.broker.protocol.message.SnapshotFooterRecord;
 import io.tidemark.broker.protocol.message.SnapshotHeaderRecord;
-import io.tidemark.broker.protocol.message.VotersRecord;
 import io.tidemark.broker.raft.SnapshotId;
+import io.tidemark.broker.raft.VoterSet;
 import io.tidemark.broker.record.ControlRecordType;
 import io.tidemark.broker.record.RecordBatchBuilder;
 import java.io.IOException;
@@ -55,7 +54,7 @@ final class SnapshotWriter {
      * @param kraftVersion 0 where voters are given by configuration
      * @param voters the voters, null with kraft.version 0
      */
-    record QuorumState(short kraftVersion, @Nullable VotersRecord voters) {
+    record QuorumState(short kraftVersion, @Nullable VoterSet voters) {
         static final QuorumState BY_CONFIGURATION = new QuorumState((short) 0, null);
     }
 
@@ -105,15 +104,12 @@ final class SnapshotWriter {
                         ControlRecordType.SNAPSHOT_HEADER,
                         nowMs,
                         value(new SnapshotHeaderRecord().setLastContainedLogTimestamp(lastTimestampMs)));
-        VotersRecord voters = quorum.voters();
+        VoterSet voters = quorum.voters();
         if (quorum.kraftVersion() > 0) {
-            batch.control(
-                    ControlRecordType.KRAFT_VERSION,
-                    nowMs,
-                    value(new KRaftVersionRecord().setKRaftVersion(quorum.kraftVersion())));
+            batch.control(ControlRecordType.KRAFT_VERSION, nowMs, VoterRecords.write(quorum.kraftVersion()));
         }
         if (voters != null) {
-            batch.control(ControlRecordType.KRAFT_VOTERS, nowMs, value(voters));
+            batch.control(ControlRecordType.KRAFT_VOTERS, nowMs, VoterRecords.write(voters));
         }
         return batch;
     }

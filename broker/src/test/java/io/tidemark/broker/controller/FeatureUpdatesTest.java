@@ -57,7 +57,8 @@ class FeatureUpdatesTest {
 
         assertSucceeds(fixture.commit(fixture.controller.updateFeatures(
                 request(new FeatureUpdateKey().setFeature("group.version").setUpgradeType((byte) SAFE_DOWNGRADE))
-                        .setValidateOnly(true))));
+                        .setValidateOnly(true),
+                (short) 0)));
 
         assertThat(fixture.log).hasSize(before);
     }
@@ -113,7 +114,8 @@ class FeatureUpdatesTest {
                 update("eligible.leader.replicas.version", 1, UPGRADE),
                 "because it depends on metadata.version=23 (4.0-IV1)");
         assertSucceeds(fixture.commit(fixture.controller.updateFeatures(
-                request(key("eligible.leader.replicas.version", 1, UPGRADE), key("metadata.version", 23, UPGRADE)))));
+                request(key("eligible.leader.replicas.version", 1, UPGRADE), key("metadata.version", 23, UPGRADE)),
+                (short) 0)));
     }
 
     @Test
@@ -131,7 +133,7 @@ class FeatureUpdatesTest {
     @Test
     void oneFailureFailsTheWholeRequest() {
         UpdateFeaturesResponse response = fixture.commit(fixture.controller.updateFeatures(
-                request(key("group.version", 0, SAFE_DOWNGRADE), key("share.version", 9, UPGRADE))));
+                request(key("group.version", 0, SAFE_DOWNGRADE), key("share.version", 9, UPGRADE)), (short) 0));
 
         assertFails(response, "Invalid update version 9 for feature share.version.");
         assertThat(response.results())
@@ -165,7 +167,7 @@ class FeatureUpdatesTest {
     }
 
     private UpdateFeaturesResponse update(String feature, int level, int type) {
-        return fixture.commit(fixture.controller.updateFeatures(request(key(feature, level, type))));
+        return fixture.commit(fixture.controller.updateFeatures(request(key(feature, level, type)), (short) 0));
     }
 
     private static FeatureUpdateKey key(String feature, int level, int type) {

@@ -18,6 +18,7 @@ import io.tidemark.broker.protocol.metadata.ConfigRecord;
 import io.tidemark.broker.quorum.SnapshotReader.Snapshot;
 import io.tidemark.broker.quorum.SnapshotWriter.QuorumState;
 import io.tidemark.broker.raft.SnapshotId;
+import io.tidemark.broker.raft.VoterHistory;
 import io.tidemark.broker.time.VirtualTime;
 import io.tidemark.broker.time.VirtualTime.VirtualLoop;
 import io.tidemark.broker.transport.Peer;
@@ -70,8 +71,8 @@ class MetadataSnapshotsTest {
                 time.runFor(1_000);
                 disk.forceDirectory(Path.of("/"));
             }
-            log = MetadataLog.open(directory, settings(id), time, loop, end -> {});
-            snapshots = new MetadataSnapshots(settings(id), disk, time, loop, log, () -> QuorumState.BY_CONFIGURATION);
+            log = MetadataLog.open(directory, settings(id), time, loop, end -> {}, new VoterHistory(settings(id).voterSet()));
+            snapshots = new MetadataSnapshots(settings(id), disk, time, loop, log, endOffset -> QuorumState.BY_CONFIGURATION);
             loaded = snapshots.open();
             image = loaded == null ? MetadataImage.EMPTY : loaded.image();
             commit();
@@ -95,9 +96,6 @@ class MetadataSnapshotsTest {
                         .setResourceName("")
                         .setName("name-" + log.endOffset() % 7)
                         .setValue("value " + log.endOffset()));
-                if (log.endOffset() == 0) {
-                    log.beginEpoch(EPOCH, id, settings(id).voterIds());
-                }
                 log.append(EPOCH, records, RecordFormat.NEWEST);
                 commit();
             }

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
@@ -39,6 +40,10 @@ final class QuorumHarness implements AutoCloseable {
     private final Disk disk = new FileSystemDisk();
     private final List<AutoCloseable> open = new ArrayList<>();
     final List<ApiMessage> sent = new ArrayList<>();
+
+    /** Of every node that is started from now on. */
+    final Map<String, String> configs = new TreeMap<>();
+
     private int lives;
     private final int controllers;
     private final SortedMap<Integer, Controlling> controlling = new TreeMap<>();
@@ -103,8 +108,8 @@ final class QuorumHarness implements AutoCloseable {
         }
     }
 
-    private static ConfigValues values() {
-        TreeMap<String, String> values = new TreeMap<>();
+    private ConfigValues values() {
+        TreeMap<String, String> values = new TreeMap<>(configs);
         values.put("broker.session.timeout.ms", Long.toString(SESSION_MS));
         values.put("broker.heartbeat.interval.ms", "200");
         return BrokerConfigs.DEFINITION.parse(values);

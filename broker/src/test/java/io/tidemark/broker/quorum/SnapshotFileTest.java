@@ -7,15 +7,18 @@ import io.tidemark.broker.disk.DiskFile;
 import io.tidemark.broker.disk.SimulatedDisk;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.RandomImages;
-import io.tidemark.broker.protocol.message.VotersRecord;
 import io.tidemark.broker.quorum.SnapshotReader.Snapshot;
 import io.tidemark.broker.quorum.SnapshotWriter.QuorumState;
 import io.tidemark.broker.raft.SnapshotId;
+import io.tidemark.broker.raft.Voter;
+import io.tidemark.broker.raft.VoterSet;
+import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
@@ -55,8 +58,12 @@ class SnapshotFileTest {
 
     @Test
     void votersSurviveWhereTheyAreInTheLog() throws IOException {
-        VotersRecord voters = new VotersRecord();
-        voters.voters().add(new VotersRecord.Voter().setVoterId(1).setVoterDirectoryId(new Uuid(1, 2)));
+        VoterSet voters = VoterSet.of(List.of(new Voter(
+                1,
+                new Uuid(1, 2),
+                List.of(new Endpoint("CONTROLLER", "host", 9093, (short) 0)),
+                (short) 0,
+                (short) 1)));
         QuorumState quorum = new QuorumState((short) 1, voters);
         SnapshotId id = idOf(image(1));
 
