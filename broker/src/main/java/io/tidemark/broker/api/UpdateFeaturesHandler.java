@@ -37,7 +37,10 @@ final class UpdateFeaturesHandler implements ApiHandler<UpdateFeaturesRequest> {
     }
 
     private void finish(
-            RequestContext context, UpdateFeaturesRequest request, short kraftVersion, UpdateFeaturesResponse response) {
+            RequestContext context,
+            UpdateFeaturesRequest request,
+            short kraftVersion,
+            UpdateFeaturesResponse response) {
         boolean raises = Controller.raisesKraftVersion(request, kraftVersion);
         if (response.errorCode() != ErrorCode.NONE.code() || request.validateOnly() || !raises) {
             context.respond(response);

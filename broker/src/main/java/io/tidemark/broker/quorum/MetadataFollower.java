@@ -52,7 +52,17 @@ final class MetadataFollower implements MetadataSource {
 
     void start() throws IOException {
         QuorumReplica opened = new QuorumReplica(
-                settings, clock, loop, peers, disk, directory, addresses, List.of(), random, false, new QuorumListener());
+                settings,
+                clock,
+                loop,
+                peers,
+                disk,
+                directory,
+                addresses,
+                List.of(),
+                random,
+                false,
+                new QuorumListener());
         replica = opened;
         opened.start();
     }

@@ -64,7 +64,12 @@ final class MetadataSnapshots {
      * @param quorum the voters as they are in the log below an offset
      */
     MetadataSnapshots(
-            QuorumSettings settings, Disk disk, Clock clock, Loop loop, MetadataLog log, LongFunction<QuorumState> quorum) {
+            QuorumSettings settings,
+            Disk disk,
+            Clock clock,
+            Loop loop,
+            MetadataLog log,
+            LongFunction<QuorumState> quorum) {
         this.settings = settings;
         this.disk = disk;
         this.clock = clock;
@@ -226,9 +231,13 @@ final class MetadataSnapshots {
     private void clean() {
         try {
             boolean cut = false;
-            while (stored.size() > 1
-                    && (isTooMuch() || isTooOld(stored.firstEntry().getValue()))) {
-                SnapshotId next = stored.higherKey(stored.firstKey());
+            while (stored.size() > 1) {
+                SnapshotId oldest = stored.firstKey();
+                Stored file = stored.get(oldest);
+                SnapshotId next = stored.higherKey(oldest);
+                if (file == null || next == null || !(isTooMuch() || isTooOld(file))) {
+                    break;
+                }
                 log.startAt(next.endOffset());
                 forgetBefore(next);
                 cut = true;

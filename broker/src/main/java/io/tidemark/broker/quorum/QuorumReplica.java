@@ -3,9 +3,9 @@ package io.tidemark.broker.quorum;
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.metadata.MetadataImage;
+import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.message.FetchSnapshotRequest;
 import io.tidemark.broker.protocol.message.FetchSnapshotResponse;
-import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.quorum.SnapshotReader.Formatted;
 import io.tidemark.broker.quorum.SnapshotReader.Snapshot;
 import io.tidemark.broker.quorum.SnapshotWriter.QuorumState;
@@ -15,8 +15,8 @@ import io.tidemark.broker.raft.RaftEffect;
 import io.tidemark.broker.raft.RaftNode;
 import io.tidemark.broker.raft.RaftReply;
 import io.tidemark.broker.raft.RaftRequest;
-import io.tidemark.broker.raft.Role;
 import io.tidemark.broker.raft.ReplicaKey;
+import io.tidemark.broker.raft.Role;
 import io.tidemark.broker.raft.SnapshotId;
 import io.tidemark.broker.raft.Voter;
 import io.tidemark.broker.raft.VoterHistory;
@@ -115,22 +115,12 @@ final class QuorumReplica {
             noteVoters(snapshots.latest(), loaded.quorum());
         }
         this.snapshotServer = new SnapshotServer(settings, snapshots);
-        this.snapshotFetcher =
-                new SnapshotFetcher(settings, disk, loop, peers, log.folder(), new SnapshotInstaller());
+        this.snapshotFetcher = new SnapshotFetcher(settings, disk, loop, peers, log.folder(), new SnapshotInstaller());
         this.file = new QuorumStateFile(disk, log.folder(), settings.voterIds());
         this.raft = new RaftNode(settings.raft(), voters.voters(), file.read(), log, random);
         this.quorumPeers = new QuorumPeers(settings, peers, endpoints);
         this.fetcher = new QuorumFetcher(
-                settings,
-                clock,
-                loop,
-                peers,
-                addresses,
-                log,
-                raft,
-                this::perform,
-                snapshotFetcher::fetch,
-                isDurable);
+                settings, clock, loop, peers, addresses, log, raft, this::perform, snapshotFetcher::fetch, isDurable);
     }
 
     /** What a replica's owner makes of what happens to it. On the node's loop. */

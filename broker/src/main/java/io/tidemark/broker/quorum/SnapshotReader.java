@@ -191,8 +191,7 @@ final class SnapshotReader {
             case SNAPSHOT_HEADER ->
                 timestampMs = read(new SnapshotHeaderRecord(), value).lastContainedLogTimestamp();
             case SNAPSHOT_FOOTER -> isAtEnd = true;
-            case KRAFT_VERSION ->
-                kraftVersion = VoterRecords.readKraftVersion(value);
+            case KRAFT_VERSION -> kraftVersion = VoterRecords.readKraftVersion(value);
             case KRAFT_VOTERS -> voters = VoterRecords.readVoters(value);
             default ->
                 throw new CorruptSnapshotException(

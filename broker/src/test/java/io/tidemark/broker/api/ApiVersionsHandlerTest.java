@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 class ApiVersionsHandlerTest {
     private final TestMetadata metadata = new TestMetadata();
     private final List<ApiHandler<?>> served = new ArrayList<>();
-    private final ApiVersionsHandler handler =
-            new ApiVersionsHandler(1, "c1uster", this::served, metadata::image, ControllerFeatures.supported(), () -> 0);
+    private final ApiVersionsHandler handler = new ApiVersionsHandler(
+            1, "c1uster", this::served, metadata::image, ControllerFeatures.supported(), () -> 0);
 
     private Collection<ApiHandler<?>> served() {
         return served;

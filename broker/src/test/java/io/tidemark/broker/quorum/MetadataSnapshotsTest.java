@@ -71,8 +71,15 @@ class MetadataSnapshotsTest {
                 time.runFor(1_000);
                 disk.forceDirectory(Path.of("/"));
             }
-            log = MetadataLog.open(directory, settings(id), time, loop, end -> {}, new VoterHistory(settings(id).voterSet()));
-            snapshots = new MetadataSnapshots(settings(id), disk, time, loop, log, endOffset -> QuorumState.BY_CONFIGURATION);
+            log = MetadataLog.open(
+                    directory,
+                    settings(id),
+                    time,
+                    loop,
+                    end -> {},
+                    new VoterHistory(settings(id).voterSet()));
+            snapshots = new MetadataSnapshots(
+                    settings(id), disk, time, loop, log, endOffset -> QuorumState.BY_CONFIGURATION);
             loaded = snapshots.open();
             image = loaded == null ? MetadataImage.EMPTY : loaded.image();
             commit();

@@ -59,11 +59,8 @@ class SnapshotFileTest {
     @Test
     void votersSurviveWhereTheyAreInTheLog() throws IOException {
         VoterSet voters = VoterSet.of(List.of(new Voter(
-                1,
-                new Uuid(1, 2),
-                List.of(new Endpoint("CONTROLLER", "host", 9093, (short) 0)),
-                (short) 0,
-                (short) 1)));
+                1, new Uuid(1, 2), List.of(new Endpoint("CONTROLLER", "host", 9093, (short) 0)), (short) 0, (short)
+                        1)));
         QuorumState quorum = new QuorumState((short) 1, voters);
         SnapshotId id = idOf(image(1));
 

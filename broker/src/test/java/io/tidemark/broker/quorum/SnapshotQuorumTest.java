@@ -59,7 +59,9 @@ class SnapshotQuorumTest {
         harness.time.runFor(1_000);
 
         assertThat(broker.isUnfenced).isTrue();
-        assertThat(harness.sent).filteredOn(FetchSnapshotRequest.class::isInstance).hasSizeGreaterThan(2);
+        assertThat(harness.sent)
+                .filteredOn(FetchSnapshotRequest.class::isInstance)
+                .hasSizeGreaterThan(2);
         assertSameMetadata(broker.quorum.metadata().image(), controller.image());
         change(controller, 3);
         assertSameMetadata(broker.quorum.metadata().image(), controller.image());
@@ -110,7 +112,10 @@ class SnapshotQuorumTest {
         harness.startControllers();
         harness.time.runFor(3_000);
         int active = harness.active().get(0);
-        int standby = harness.controllerIds().stream().filter(id -> id != active).findFirst().orElseThrow();
+        int standby = harness.controllerIds().stream()
+                .filter(id -> id != active)
+                .findFirst()
+                .orElseThrow();
         harness.killController(standby);
         change(harness.controller(active), 80);
 
@@ -118,10 +123,15 @@ class SnapshotQuorumTest {
         harness.time.runFor(3_000);
 
         assertThat(harness.sent).anyMatch(FetchSnapshotRequest.class::isInstance);
-        assertSameMetadata(harness.controller(standby).image(), harness.controller(active).image());
-        harness.controllerIds().stream().filter(id -> id != standby && id != active).forEach(id -> {
-            assertSameMetadata(harness.controller(id).image(), harness.controller(active).image());
-        });
+        assertSameMetadata(
+                harness.controller(standby).image(), harness.controller(active).image());
+        harness.controllerIds().stream()
+                .filter(id -> id != standby && id != active)
+                .forEach(id -> {
+                    assertSameMetadata(
+                            harness.controller(id).image(),
+                            harness.controller(active).image());
+                });
         harness.killController(active);
         harness.time.runFor(8_000);
         assertThat(harness.active()).hasSize(1);
@@ -147,7 +157,11 @@ class SnapshotQuorumTest {
         Path metadata = harness.metadataFolder(CONTROLLER_ID);
         Files.createDirectories(metadata);
         new FormattedFolder(new FileSystemDisk(), metadata)
-                .write(List.of(new FeatureLevelRecord().setName("metadata.version").setFeatureLevel((short) 25)), 1);
+                .write(
+                        List.of(new FeatureLevelRecord()
+                                .setName("metadata.version")
+                                .setFeatureLevel((short) 25)),
+                        1);
 
         ControllerNode controller = harness.startController();
         harness.time.runFor(10);
@@ -161,7 +175,11 @@ class SnapshotQuorumTest {
         Path metadata = harness.metadataFolder(CONTROLLER_ID);
         Files.createDirectories(metadata);
         new FormattedFolder(new FileSystemDisk(), metadata)
-                .write(List.of(new FeatureLevelRecord().setName("metadata.version").setFeatureLevel((short) 20)), 1);
+                .write(
+                        List.of(new FeatureLevelRecord()
+                                .setName("metadata.version")
+                                .setFeatureLevel((short) 20)),
+                        1);
         Files.move(
                 SnapshotFiles.of(metadata, SnapshotFiles.BOOTSTRAP), metadata.resolveSibling("bootstrap.checkpoint"));
 

@@ -4,6 +4,7 @@ import io.tidemark.broker.network.PortReservation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,27 +21,35 @@ final class DataFolder implements AutoCloseable {
     private final Path data;
 
     DataFolder(Path parent) throws IOException {
+        this(parent, true, List.of());
+    }
+
+    /**
+     * @param votersByConfiguration whether the voters are given in the settings, or by the formatting tool
+     * @param settings more of them, as lines of the file
+     */
+    DataFolder(Path parent, boolean votersByConfiguration, List<String> settings) throws IOException {
         port = PortReservation.reserve(HOST, 0);
         controllerPort = PortReservation.reserve(HOST, 0);
         data = parent.resolve("data");
-        properties = Files.write(
-                parent.resolve("server.properties"),
-                List.of(
-                        "cluster.id=" + CLUSTER_ID,
-                        "process.roles=broker,controller",
-                        "node.id=1",
-                        "controller.quorum.voters=1@" + HOST + ":" + controllerPort.port(),
-                        "controller.listener.names=CONTROLLER",
-                        "listeners=PLAINTEXT://" + bootstrapServers() + ",CONTROLLER://" + HOST + ":"
-                                + controllerPort.port(),
-                        "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
-                        "log.dirs=" + data,
-                        "group.initial.rebalance.delay.ms=0",
-                        "offsets.topic.num.partitions=1",
-                        "offsets.topic.replication.factor=1",
-                        "transaction.state.log.num.partitions=1",
-                        "transaction.state.log.replication.factor=1",
-                        "transaction.state.log.min.isr=1"));
+        List<String> lines = new ArrayList<>(settings);
+        lines.add((votersByConfiguration ? "controller.quorum.voters=1@" : "controller.quorum.bootstrap.servers=")
+                + HOST + ":" + controllerPort.port());
+        lines.addAll(List.of(
+                "cluster.id=" + CLUSTER_ID,
+                "process.roles=broker,controller",
+                "node.id=1",
+                "controller.listener.names=CONTROLLER",
+                "listeners=PLAINTEXT://" + bootstrapServers() + ",CONTROLLER://" + HOST + ":" + controllerPort.port(),
+                "listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "log.dirs=" + data,
+                "group.initial.rebalance.delay.ms=0",
+                "offsets.topic.num.partitions=1",
+                "offsets.topic.replication.factor=1",
+                "transaction.state.log.num.partitions=1",
+                "transaction.state.log.replication.factor=1",
+                "transaction.state.log.min.isr=1"));
+        properties = Files.write(parent.resolve("server.properties"), lines);
     }
 
     String bootstrapServers() {
@@ -52,15 +61,11 @@ final class DataFolder implements AutoCloseable {
     }
 
     /** Makes an empty folder Apache Kafka's, by its own tool. */
-    void formatByKafka() throws Exception {
-        ServerProcess.run(
-                properties.getParent(),
-                "kafka.tools.StorageTool",
-                "format",
-                "--cluster-id",
-                CLUSTER_ID,
-                "--config",
-                properties.toString());
+    void formatByKafka(String... options) throws Exception {
+        List<String> arguments =
+                new ArrayList<>(List.of("format", "--cluster-id", CLUSTER_ID, "--config", properties.toString()));
+        arguments.addAll(List.of(options));
+        ServerProcess.run(properties.getParent(), "kafka.tools.StorageTool", arguments.toArray(String[]::new));
     }
 
     ServerProcess serveByKafka() throws Exception {
