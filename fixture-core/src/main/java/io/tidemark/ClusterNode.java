@@ -62,7 +62,8 @@ public final class ClusterNode {
     }
 
     public NodeState state() {
-        return state;
+        NodeState left = state;
+        return left.isUp() && current.fault() != null ? NodeState.FAILED : left;
     }
 
     /** Where its segments lie. */
@@ -73,30 +74,56 @@ public final class ClusterNode {
     /** Ends the node at once, mid-work, as {@code kill -9} does. On return its port refuses. */
     public synchronized void kill() {
         require(Capability.KILL);
-        if (!state.isUp()) {
+        if (!state().isUp()) {
             throw refused("kill", "restart it first");
         }
         state = NodeState.KILLED;
         current.kill();
     }
 
+    /**
+     * Cuts the node off from power: it ends at once, and of what it never forced to disk a part that the seed decides is
+     * lost, in the files themselves. On return its port refuses; a restart recovers from what is left.
+     */
+    public synchronized void losePower(long seed) {
+        require(Capability.LOSE_POWER);
+        if (!state().isUp()) {
+            throw refused("cut the power of", "restart it first");
+        }
+        state = NodeState.KILLED;
+        current.losePower(seed);
+    }
+
+    /** Its disk, to be hurt. What is wrong with it stays so over kills and restarts. */
+    public NodeDisk disk() {
+        require(Capability.DISK_FAULTS);
+        return new NodeDisk(this, current.diskFaults());
+    }
+
     /** Shuts the node down in good order: leaderships move away first. On return its port refuses. */
     public synchronized void stop() {
         require(Capability.STOP);
-        if (state != NodeState.RUNNING) {
-            throw refused("stop", state == NodeState.PAUSED ? "resume it first" : "restart it first");
+        if (state() != NodeState.RUNNING) {
+            throw refused("stop", state() == NodeState.PAUSED ? "resume it first" : "restart it first");
         }
         await(current.shutdown(), "stop");
         state = NodeState.STOPPED;
     }
 
-    /** Starts a killed or stopped node again. On return it serves: registered, unfenced and caught up with the metadata. */
+    /**
+     * Starts a killed, stopped or failed node again. On return it serves: registered, unfenced and caught up with the
+     * metadata.
+     */
     public synchronized void restart() {
         require(Capability.RESTART);
-        if (state.isUp() || state == NodeState.STARTING) {
+        if (state().isUp() || state == NodeState.STARTING) {
             throw refused("restart", "kill or stop it first");
         }
-        NodeState before = state;
+        NodeState before = state();
+        if (state() == NodeState.FAILED) {
+            // It may still have a thread on its way out.
+            current.kill();
+        }
         current = backend.create(spec);
         state = NodeState.STARTING;
         try {
@@ -112,8 +139,8 @@ public final class ClusterNode {
     /** Halts the node with its sockets open, as SIGSTOP does. */
     public synchronized void pause() {
         require(Capability.PAUSE);
-        if (state != NodeState.RUNNING) {
-            throw refused("pause", state == NodeState.PAUSED ? "resume it first" : "restart it first");
+        if (state() != NodeState.RUNNING) {
+            throw refused("pause", state() == NodeState.PAUSED ? "resume it first" : "restart it first");
         }
         state = NodeState.PAUSED;
         current.pause();
@@ -122,7 +149,7 @@ public final class ClusterNode {
     /** Lets a paused node go on. */
     public synchronized void resume() {
         require(Capability.PAUSE);
-        if (state != NodeState.PAUSED) {
+        if (state() != NodeState.PAUSED) {
             throw refused("resume", "only a paused node can go on");
         }
         current.resume();
@@ -132,10 +159,10 @@ public final class ClusterNode {
     /** Not while it is in another state: the node itself looks after its files. */
     PageCacheReport pageCache(TopicPartition partition, PageCacheAction action) {
         require(Capability.PAGE_CACHE);
-        if (state != NodeState.RUNNING) {
+        if (state() != NodeState.RUNNING) {
             throw refused(
                     "reach the page cache of " + partition + " on",
-                    state == NodeState.PAUSED ? "resume it first" : "restart it first");
+                    state() == NodeState.PAUSED ? "resume it first" : "restart it first");
         }
         String task = action.name().toLowerCase(Locale.ROOT) + (action == PageCacheAction.LOOK ? " at" : "")
                 + " the page cache of " + partition + " on " + this;
@@ -160,7 +187,7 @@ public final class ClusterNode {
     /** A snapshot under way, or null where the node would not answer. */
     @Nullable
     CompletableFuture<NodeSnapshot> beginSnapshot() {
-        return state == NodeState.RUNNING || state == NodeState.STARTING ? current.snapshot() : null;
+        return state() == NodeState.RUNNING || state == NodeState.STARTING ? current.snapshot() : null;
     }
 
     BackendNode current() {
@@ -173,7 +200,7 @@ public final class ClusterNode {
             return;
         }
         try {
-            if (inGoodOrder && state == NodeState.RUNNING) {
+            if (inGoodOrder && state() == NodeState.RUNNING) {
                 await(current.shutdown(), "stop");
             }
         } finally {
@@ -190,7 +217,7 @@ public final class ClusterNode {
     }
 
     private IllegalStateException refused(String fault, String remedy) {
-        return new IllegalStateException("Cannot " + fault + " " + this + ": it is [" + state + "]; " + remedy);
+        return new IllegalStateException("Cannot " + fault + " " + this + ": it is [" + state() + "]; " + remedy);
     }
 
     private void await(CompletableFuture<Void> done, String what) {

@@ -11,7 +11,9 @@ public enum NodeState {
     /** Ended at once; its files are as it left them. */
     KILLED,
     /** Shut down in good order. */
-    STOPPED;
+    STOPPED,
+    /** Ended by itself, as it could not go on: its disk failed, say. Its log tells why. */
+    FAILED;
 
     /** True where there is a node that could answer sooner or later. */
     boolean isUp() {

@@ -39,7 +39,6 @@ import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +104,7 @@ final class BrokerRole {
         this.cleaner = new LogCleaner(
                 CleanerSettings.of(parts.values()), parts.clock(), parts.loop(), directories, this::cleanableLogs);
         quorum.metadata().addListener(partitions);
+        new DirectoryWatch(parts, quorum.lifecycle()).start();
         addHandlers();
     }
 
@@ -143,11 +143,7 @@ final class BrokerRole {
                 .add(new OffsetForLeaderEpochHandler(partitions))
                 .add(new DeleteRecordsHandler(partitions))
                 .add(new DescribeProducersHandler(partitions))
-                .add(new DescribeLogDirsHandler(
-                        partitions,
-                        parts.directories().logDirectories().stream()
-                                .map(LogDirectory::path)
-                                .toList()));
+                .add(new DescribeLogDirsHandler(partitions, parts.directories().logDirectories()));
         GroupPart.add(parts, partitions, quorum, router);
         addMetadataHandlers();
     }
@@ -255,11 +251,7 @@ final class BrokerRole {
         public void onCaughtUp() {
             long nowMs = parts.clock().wallTimeMs();
             for (LogDirectory directory : parts.directories().logDirectories()) {
-                try {
-                    directory.openPartitions(name -> partitions.logConfig(name.topic()), nowMs);
-                } catch (IOException e) {
-                    throw new UncheckedIOException("Broker " + parts.config().nodeId() + " cannot open its logs", e);
-                }
+                directory.openPartitions(name -> partitions.logConfig(name.topic()), nowMs);
             }
             partitions.start();
             cleaner.start();

@@ -10,13 +10,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Hurts the nodes of a cluster and the links between them, and heals what it has hurt when it is closed. Each fault is done when its method returns;
- * one that cannot be done throws and says why. Safe from any thread.
+ * Hurts the nodes of a cluster, their disks and the links between them, and heals what it has hurt when it is closed. Each
+ * fault is done when its method returns; one that cannot be done throws and says why. Safe from any thread.
  *
  * <pre>{@code
  * try (Chaos chaos = Chaos.on(cluster)) {
@@ -33,10 +34,13 @@ public final class Chaos implements AutoCloseable {
     private final long startNanos = System.nanoTime();
     private final Set<Integer> hurt = new LinkedHashSet<>();
     private final List<LinkFault> linkFaults = new ArrayList<>();
+    private final Set<Integer> hurtDisks = new LinkedHashSet<>();
     private final List<Fault> timeline = new ArrayList<>();
+    private final SplittableRandom random;
 
     private Chaos(Cluster cluster) {
         this.cluster = cluster;
+        this.random = new SplittableRandom(cluster.seed());
     }
 
     public static Chaos on(Cluster cluster) {
@@ -46,6 +50,24 @@ public final class Chaos implements AutoCloseable {
     /** Ends a node at once, mid-work, as {@code kill -9} does. Its port stays its own and refuses. */
     public Chaos kill(int nodeId) {
         return fault("kill", nodeId, ClusterNode::kill);
+    }
+
+    /**
+     * Cuts a node off from power: it ends at once, and of what it never forced to disk a part is lost, in its files
+     * themselves, as the cluster's seed decides. Kafka forces nothing before it acknowledges, so what only this node had
+     * may be gone; what an ISR of others had is not.
+     */
+    public Chaos losePower(int nodeId) {
+        long seed;
+        synchronized (timeline) {
+            seed = random.nextLong();
+        }
+        return fault("lose power", nodeId, node -> node.losePower(seed));
+    }
+
+    /** The disk of a node, to be hurt: see {@link ChaosDisk}. */
+    public ChaosDisk disk(int nodeId) {
+        return new ChaosDisk(this, nodeId, cluster.node(nodeId).disk());
     }
 
     /** Shuts a node down in good order, as SIGTERM does: its leaderships move away first. */
@@ -116,8 +138,8 @@ public final class Chaos implements AutoCloseable {
     }
 
     /**
-     * Heals every link, resumes and restarts every node that this object has hurt, then waits until every replica of every partition is in
-     * sync again. Does nothing where nothing is hurt.
+     * Heals every link and every disk, resumes and restarts every node that this object has hurt, then waits until every
+     * replica of every partition is in sync again. Does nothing where nothing is hurt.
      */
     public Chaos heal() {
         List<ClusterNode> broken = new ArrayList<>();
@@ -133,9 +155,10 @@ public final class Chaos implements AutoCloseable {
         // A broker cannot register without its controller.
         broken.sort((a, b) -> Boolean.compare(a.isBroker(), b.isBroker()));
         for (ClusterNode node : broken) {
+            healDisk(node.id());
             if (node.state() == NodeState.PAUSED) {
                 resume(node.id());
-            } else if (node.state() == NodeState.KILLED || node.state() == NodeState.STOPPED) {
+            } else if (node.state() != NodeState.RUNNING) {
                 restart(node.id());
             }
         }
@@ -144,6 +167,26 @@ public final class Chaos implements AutoCloseable {
             broken.forEach(node -> hurt.remove(node.id()));
         }
         return this;
+    }
+
+    private void healDisk(int nodeId) {
+        boolean isHurt;
+        synchronized (timeline) {
+            isHurt = hurtDisks.remove(nodeId);
+        }
+        if (isHurt) {
+            cluster.node(nodeId).disk().heal();
+        }
+    }
+
+    /** Something is done to a disk. */
+    void diskFault(String kind, int nodeId, Runnable doIt) {
+        fault(kind, nodeId, node -> {
+            synchronized (timeline) {
+                hurtDisks.add(nodeId);
+            }
+            doIt.run();
+        });
     }
 
     /** Everything that was done so far, in order. */

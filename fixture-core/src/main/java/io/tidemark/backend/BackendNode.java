@@ -3,9 +3,11 @@ package io.tidemark.backend;
 import io.tidemark.broker.NodeSnapshot;
 import io.tidemark.broker.PageCacheAction;
 import io.tidemark.broker.PageCacheReport;
+import io.tidemark.broker.disk.DiskFaults;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.types.TopicPartition;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** One run of one node, from its start to its kill or shutdown. Safe from any thread. */
 public interface BackendNode {
@@ -17,6 +19,26 @@ public interface BackendNode {
 
     /** Ends the node where it stands. On return nothing of it runs and its sockets are closed. Harmless to repeat. */
     void kill();
+
+    /**
+     * Ends the node where it stands, as {@link #kill()} does, and puts its files into a state that a power loss could
+     * have left.
+     *
+     * @param seed decides what is lost of all that was never forced to disk
+     */
+    default void losePower(long seed) {
+        throw new UnsupportedOperationException("This backend cannot have a node lose its power");
+    }
+
+    /** What is wrong with the node's disk; the same over all its runs. */
+    default DiskFaults diskFaults() {
+        throw new UnsupportedOperationException("This backend has no hold of a node's disk");
+    }
+
+    /** Why the node has ended by itself; null where it has not. */
+    default @Nullable Throwable fault() {
+        return null;
+    }
 
     /** The node does nothing more, with its sockets open, until {@link #resume()}. */
     void pause();

@@ -15,5 +15,9 @@ public enum Capability {
     /** Look at, drop and warm the page cache of a replica's segments. */
     PAGE_CACHE,
     /** Cut the links between nodes, and heal them. */
-    CUT_LINKS
+    CUT_LINKS,
+    /** Cut a node off from power: it ends at once, and of what it never forced to disk some is lost. */
+    LOSE_POWER,
+    /** Have a node's disk fail, be full or be slow. */
+    DISK_FAULTS
 }

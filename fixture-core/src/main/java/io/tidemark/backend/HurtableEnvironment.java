@@ -3,13 +3,15 @@ package io.tidemark.backend;
 import io.tidemark.broker.BrokerEnvironment;
 import io.tidemark.broker.SystemEnvironment;
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.disk.FaultyDisk;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.transport.LinkFaults;
 import io.tidemark.broker.transport.NodeHost;
 import java.util.function.Consumer;
 
 /** The real world for one node, with doors that can be hurt. */
-record HurtableEnvironment(SystemEnvironment real, int nodeId, LinkFaults links) implements BrokerEnvironment {
+record HurtableEnvironment(SystemEnvironment real, int nodeId, LinkFaults links, FaultyDisk ownDisk)
+        implements BrokerEnvironment {
     @Override
     public Clock clock() {
         return real.clock();
@@ -27,6 +29,6 @@ record HurtableEnvironment(SystemEnvironment real, int nodeId, LinkFaults links)
 
     @Override
     public Disk disk(int id) {
-        return real.disk(id);
+        return ownDisk;
     }
 }

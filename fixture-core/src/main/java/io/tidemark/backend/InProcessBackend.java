@@ -2,18 +2,31 @@ package io.tidemark.backend;
 
 import io.tidemark.broker.Broker;
 import io.tidemark.broker.BrokerConfig;
+import io.tidemark.broker.BrokerEnvironment;
 import io.tidemark.broker.NodeSnapshot;
 import io.tidemark.broker.PageCacheAction;
 import io.tidemark.broker.PageCacheReport;
 import io.tidemark.broker.SystemEnvironment;
+import io.tidemark.broker.disk.DiskFaults;
+import io.tidemark.broker.disk.FaultyDisk;
+import io.tidemark.broker.disk.FileSystemDisk;
+import io.tidemark.broker.disk.PowerLossDisk;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.time.SystemClock;
 import io.tidemark.broker.transport.LinkFaults;
 import io.tidemark.broker.types.TopicPartition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs each node on one loop of its own in this JVM: the fastest way, and the default.
@@ -30,6 +43,8 @@ public final class InProcessBackend implements Backend {
     private final SystemClock clock = new SystemClock();
 
     private final LinkFaults links = new LinkFaults();
+    /** What is in a disk's files outlives the runs of a node, forced or not. */
+    private final Map<Integer, NodeDisk> disks = new ConcurrentHashMap<>();
 
     @Override
     public String name() {
@@ -45,7 +60,9 @@ public final class InProcessBackend implements Backend {
     public BackendNode create(NodeSpec spec) {
         BrokerConfig config = BrokerConfig.of(spec.properties(), BrokerConfig.UnknownNames.REJECT);
         SystemEnvironment real = new SystemEnvironment(clock, spec.seed());
-        return new InProcessNode(Broker.create(config, new HurtableEnvironment(real, spec.nodeId(), links)));
+        NodeDisk disk = disks.computeIfAbsent(spec.nodeId(), id -> NodeDisk.of(id, config));
+        BrokerEnvironment environment = new HurtableEnvironment(real, spec.nodeId(), links, disk.faulty());
+        return new InProcessNode(Broker.create(config, environment), disk);
     }
 
     @Override
@@ -53,7 +70,21 @@ public final class InProcessBackend implements Backend {
         return links;
     }
 
-    private record InProcessNode(Broker broker) implements BackendNode {
+    /** The file system, which remembers what was forced, and over it what is wrong with it. */
+    private record NodeDisk(PowerLossDisk power, FaultyDisk faulty) {
+        static NodeDisk of(int nodeId, BrokerConfig config) {
+            Path folder = config.metadataLogDir().toAbsolutePath();
+            PowerLossDisk power =
+                    new PowerLossDisk(new FileSystemDisk(), folder.resolveSibling(".node-" + nodeId + "-not-forced"));
+            return new NodeDisk(power, new FaultyDisk(power, new DiskFaults(NodeDisk::pause)));
+        }
+
+        private static void pause(long ms) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(ms));
+        }
+    }
+
+    private record InProcessNode(Broker broker, NodeDisk disk) implements BackendNode {
         @Override
         public CompletableFuture<Void> start() {
             return broker.start();
@@ -61,12 +92,45 @@ public final class InProcessBackend implements Backend {
 
         @Override
         public CompletableFuture<Void> shutdown() {
-            return broker.shutdown();
+            return broker.shutdown().thenRun(this::settle);
+        }
+
+        /** What was deleted in good order is not kept any longer. */
+        private void settle() {
+            try {
+                disk.power().settleNames();
+            } catch (IOException e) {
+                throw new UncheckedIOException("Node " + broker.nodeId() + " could not clean up after itself", e);
+            }
         }
 
         @Override
         public void kill() {
             broker.kill();
+        }
+
+        @Override
+        public void losePower(long seed) {
+            broker.kill();
+            try {
+                disk.power().losePower(seed);
+            } catch (IOException e) {
+                throw new UncheckedIOException("The power loss of node " + broker.nodeId() + " could not be done", e);
+            }
+        }
+
+        @Override
+        public DiskFaults diskFaults() {
+            return disk.faulty().faults();
+        }
+
+        @Override
+        public @Nullable Throwable fault() {
+            CompletableFuture<Void> termination = broker.termination();
+            if (!termination.isCompletedExceptionally()) {
+                return null;
+            }
+            return termination.handle((ended, failure) -> failure).join();
         }
 
         @Override

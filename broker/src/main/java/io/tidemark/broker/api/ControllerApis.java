@@ -9,6 +9,8 @@ import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.message.AlterPartitionRequest;
 import io.tidemark.broker.protocol.message.AlterPartitionResponse;
+import io.tidemark.broker.protocol.message.AssignReplicasToDirsRequest;
+import io.tidemark.broker.protocol.message.AssignReplicasToDirsResponse;
 import io.tidemark.broker.protocol.message.BrokerHeartbeatRequest;
 import io.tidemark.broker.protocol.message.BrokerHeartbeatResponse;
 import io.tidemark.broker.protocol.message.BrokerRegistrationRequest;
@@ -68,6 +70,11 @@ public final class ControllerApis {
                         node,
                         (controller, request, nowMs) -> controller.alterPartition(request),
                         (request, error) -> new AlterPartitionResponse().setErrorCode(error.code())),
+                new ControllerCommandHandler<AssignReplicasToDirsRequest, AssignReplicasToDirsResponse>(
+                        ApiKey.ASSIGN_REPLICAS_TO_DIRS,
+                        node,
+                        (controller, request, nowMs) -> controller.assignReplicas(request),
+                        (request, error) -> new AssignReplicasToDirsResponse().setErrorCode(error.code())),
                 new ControllerCommandHandler<AllocateProducerIdsRequest, AllocateProducerIdsResponse>(
                         ApiKey.ALLOCATE_PRODUCER_IDS,
                         node,

@@ -8,6 +8,7 @@ import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.ListOffsetsRequest;
 import io.tidemark.broker.protocol.message.ListOffsetsResponse;
+import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.replication.HostedPartition;
 import io.tidemark.broker.replication.HostedPartitions;
 import io.tidemark.broker.replication.PartitionLookup;
@@ -109,8 +110,12 @@ public final class ListOffsetsHandler implements ApiHandler<ListOffsetsRequest> 
                 : ErrorCode.LEADER_NOT_AVAILABLE;
         try {
             return lookUp(partition, asked.timestamp(), endOf(partition, request), notYet);
+        } catch (CorruptBatchException e) {
+            LOG.error(
+                    "Cannot look up timestamp {} in {}, which is damaged: {}", asked.timestamp(), name, e.getMessage());
+            return Outcome.failed(ErrorCode.CORRUPT_MESSAGE);
         } catch (IOException e) {
-            LOG.error("Cannot look up timestamp {} in {}", asked.timestamp(), name, e);
+            partition.failed("look up timestamp " + asked.timestamp(), e);
             return Outcome.failed(ErrorCode.KAFKA_STORAGE_ERROR);
         }
     }

@@ -40,11 +40,13 @@ final class BrokerControl {
     private final ControllerSettings settings;
     private final EffectiveConfigs configs;
     private final BrokerSessions sessions;
+    private final DirectoryChanges directories;
 
     BrokerControl(ControllerSettings settings, EffectiveConfigs configs, BrokerSessions sessions) {
         this.settings = settings;
         this.configs = configs;
         this.sessions = sessions;
+        this.directories = new DirectoryChanges(configs);
     }
 
     /** A broker's epoch is the offset at which its registration is written. */
@@ -137,6 +139,10 @@ final class BrokerControl {
             response.setIsFenced(true);
         } else if (request.wantShutDown()) {
             stop(broker, image, records, response);
+        }
+        if (records.isEmpty()) {
+            // Else with the next heartbeat, which is decided on what these records make of the partitions.
+            records.addAll(directories.onOffline(broker, request.offlineLogDirs(), image));
         }
         return new ControllerResult<>(records, response);
     }

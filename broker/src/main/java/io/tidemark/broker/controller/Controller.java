@@ -16,6 +16,8 @@ import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsResponse;
 import io.tidemark.broker.protocol.message.AlterPartitionRequest;
 import io.tidemark.broker.protocol.message.AlterPartitionResponse;
+import io.tidemark.broker.protocol.message.AssignReplicasToDirsRequest;
+import io.tidemark.broker.protocol.message.AssignReplicasToDirsResponse;
 import io.tidemark.broker.protocol.message.BrokerHeartbeatRequest;
 import io.tidemark.broker.protocol.message.BrokerHeartbeatResponse;
 import io.tidemark.broker.protocol.message.BrokerRegistrationRequest;
@@ -66,6 +68,7 @@ public final class Controller {
     private final LeaderBalancer balancer;
     private final BrokerUnregistration unregistration;
     private final FeatureUpdates featureUpdates;
+    private final DirectoryChanges directoryChanges;
 
     private MetadataImage image = MetadataImage.EMPTY;
     private List<ApiMessage> bootstrapRecords;
@@ -89,6 +92,7 @@ public final class Controller {
         this.balancer = new LeaderBalancer(settings.values(), configs);
         this.unregistration = new BrokerUnregistration(configs, sessions);
         this.featureUpdates = new FeatureUpdates(settings);
+        this.directoryChanges = new DirectoryChanges(configs);
         this.bootstrapRecords = FeatureLevels.bootstrapRecords(settings.values());
     }
 
@@ -225,6 +229,10 @@ public final class Controller {
 
     public ControllerResult<AlterPartitionResponse> alterPartition(AlterPartitionRequest request) {
         return isrChanges.alter(request, image);
+    }
+
+    public ControllerResult<AssignReplicasToDirsResponse> assignReplicas(AssignReplicasToDirsRequest request) {
+        return directoryChanges.assign(request, image);
     }
 
     public ControllerResult<ElectLeadersResponse> electLeaders(ElectLeadersRequest request) {

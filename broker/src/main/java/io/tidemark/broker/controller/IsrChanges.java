@@ -69,7 +69,7 @@ final class IsrChanges {
         List<Integer> newIsr = newIsr(asked);
         requireCurrent(leaderId, asked, partition);
         requireSensible(newIsr, asked.leaderRecoveryState(), partition);
-        requireEligible(asked, newIsr, image);
+        requireEligible(asked, newIsr, partition, image);
         PartitionChangeRecord record = new LeaderChanges(image, configs)
                 .builder(topic, asked.partitionIndex(), partition, image.cluster()::isActive)
                 .isr(newIsr)
@@ -121,10 +121,19 @@ final class IsrChanges {
     }
 
     private static void requireEligible(
-            AlterPartitionRequest.PartitionData asked, List<Integer> newIsr, MetadataImage image) {
+            AlterPartitionRequest.PartitionData asked,
+            List<Integer> newIsr,
+            PartitionRegistration partition,
+            MetadataImage image) {
         for (int replica : newIsr) {
             if (!image.cluster().isActive(replica)) {
                 throw new Rejection(ErrorCode.INELIGIBLE_REPLICA, "broker " + replica + " is not active");
+            }
+            BrokerRegistration broker = image.cluster().broker(replica);
+            boolean joins = !partition.isr().contains(replica);
+            if (joins && broker != null && !broker.hasOnlineDirectory(partition.directory(replica))) {
+                throw new Rejection(
+                        ErrorCode.INELIGIBLE_REPLICA, "broker " + replica + " has the replica in an offline directory");
             }
         }
         for (BrokerState member : asked.newIsrWithEpochs()) {

@@ -1,12 +1,15 @@
 package io.tidemark.broker.controller;
 
+import io.tidemark.broker.metadata.BrokerRegistration;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.PartitionRegistration;
 import io.tidemark.broker.metadata.TopicImage;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.metadata.PartitionChangeRecord;
+import io.tidemark.broker.types.Uuid;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
@@ -39,6 +42,14 @@ final class LeaderChanges {
                 builder -> builder.uncleanShutdown(brokerId));
     }
 
+    /** These directories of a broker are offline: it leaves the ISR of what lies there, and leads it no more (KIP-858). */
+    List<ApiMessage> onDirectoriesOffline(int brokerId, Set<Uuid> directories) {
+        return change(
+                partition -> partition.isr().contains(brokerId) && directories.contains(partition.directory(brokerId)),
+                replica -> replica != brokerId && image.cluster().isActive(replica),
+                builder -> builder.withoutFromIsr(brokerId));
+    }
+
     /** The broker may lead from now on: partitions without a leader may get one. */
     List<ApiMessage> onBrokerBack(int brokerId) {
         return change(
@@ -65,10 +76,16 @@ final class LeaderChanges {
                 partition,
                 topic.id(),
                 partitionId,
-                canLead,
+                replica -> canLead.test(replica) && isOnline(partition, replica),
                 configs.minInsyncReplicas(image, topic.name()),
                 ControllerFeatures.isElrEnabled(image),
                 replica -> Assignments.directory(image.cluster().broker(replica)));
+    }
+
+    /** Whether the directory that holds the replica is not known to be offline. */
+    private boolean isOnline(PartitionRegistration partition, int replica) {
+        BrokerRegistration broker = image.cluster().broker(replica);
+        return broker == null || broker.hasOnlineDirectory(partition.directory(replica));
     }
 
     private List<ApiMessage> change(

@@ -65,6 +65,11 @@ public interface Disk {
     /** Makes the folder's entries (creations, renames, deletions) durable. */
     void forceDirectory(Path directory) throws IOException;
 
+    /** The room on the volume that a folder is on. */
+    default DiskSpace space(Path directory) throws IOException {
+        return DiskSpace.UNKNOWN;
+    }
+
     /**
      * What the system keeps of this disk's files in memory.
      *

@@ -1,67 +1,120 @@
 package io.tidemark.broker.disk;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/** What is wrong with a simulated disk just now. */
-final class DiskFaults {
-    private static final long NEVER = Long.MAX_VALUE;
+/**
+ * What is wrong with a disk just now: operations that fail, operations that take long, and how much still fits. Safe
+ * from any thread; what is injected holds for every operation that begins afterwards.
+ */
+public final class DiskFaults {
+    private static final String FULL = "no space left on the disk (injected)";
 
-    private final List<DiskOperation> changes = new ArrayList<>();
-    private Predicate<DiskOperation> failing = operation -> false;
-    private long stopAt = NEVER;
-    private boolean stopped;
-    private long capacityBytes = Long.MAX_VALUE;
+    private final List<Predicate<DiskOperation>> failing = new CopyOnWriteArrayList<>();
+    private final List<Slowness> slow = new CopyOnWriteArrayList<>();
 
-    List<DiskOperation> changes() {
-        return changes;
+    /** How many bytes files may still grow by; null where there is no limit. */
+    private volatile @Nullable AtomicLong freeBytes;
+
+    /** Waits so many milliseconds on the thread that calls it. */
+    private final LongConsumer pause;
+
+    /** For a disk that is never slow. */
+    public DiskFaults() {
+        this(ms -> {
+            throw new IllegalStateException("This disk cannot be slow: it was given no way to wait");
+        });
     }
 
-    void stopAfter(long changeCount) {
-        stopAt = changes.size() + changeCount;
+    /**
+     * @param pause waits so many milliseconds on the thread that calls it, as the system does on a slow disk; in virtual
+     *     time it may do something else
+     */
+    public DiskFaults(LongConsumer pause) {
+        this.pause = pause;
     }
 
-    boolean stopped() {
-        return stopped;
+    /** Operations that take so much longer. */
+    private record Slowness(Predicate<DiskOperation> operations, long delayMs) {}
+
+    /** Fails these operations, before they do anything, until the disk is healed. */
+    public void failWhere(Predicate<DiskOperation> operations) {
+        failing.add(operations);
     }
 
-    void failWhere(Predicate<DiskOperation> operations) {
-        failing = operations;
+    /** Has these operations take longer, each by so much, until the disk is healed. */
+    public void slowWhere(Predicate<DiskOperation> operations, long delayMs) {
+        slow.add(new Slowness(operations, delayMs));
     }
 
-    void limit(long bytes) {
-        capacityBytes = bytes;
+    /** Lets files grow by so many bytes more until the disk is healed: a write then puts down what fits, and fails. */
+    public void limitFreeBytes(long bytes) {
+        freeBytes = new AtomicLong(bytes);
     }
 
-    long capacityBytes() {
-        return capacityBytes;
+    /** Ends everything that was injected. What failed stays failed; what is on its way takes its time. */
+    public void heal() {
+        failing.clear();
+        slow.clear();
+        freeBytes = null;
     }
 
-    void heal() {
-        failing = operation -> false;
-        capacityBytes = Long.MAX_VALUE;
-    }
-
-    void restart() {
-        stopped = false;
-        stopAt = NEVER;
-    }
-
-    /** Lets an operation pass, or fails it. */
+    /** Lets an operation pass, at once or late, or fails it. */
     void pass(DiskOperation operation) throws IOException {
-        if (operation.kind().changes() && changes.size() >= stopAt) {
-            stopped = true;
+        for (Slowness slowness : slow) {
+            if (slowness.operations().test(operation)) {
+                pause.accept(slowness.delayMs());
+            }
         }
-        if (stopped) {
-            throw new IOException("the process was stopped");
+        for (Predicate<DiskOperation> operations : failing) {
+            if (operations.test(operation)) {
+                throw new IOException("input/output error (injected)");
+            }
         }
-        if (failing.test(operation)) {
-            throw new IOException("input/output error (injected)");
+        if (isFull() && operation.kind() == DiskOperation.Kind.CREATE) {
+            throw new IOException(FULL);
         }
-        if (operation.kind().changes()) {
-            changes.add(operation);
+    }
+
+    boolean isLimited() {
+        return freeBytes != null;
+    }
+
+    /** How many bytes files may still grow by, as far as this goes. */
+    long freeBytes() {
+        AtomicLong free = freeBytes;
+        return free == null ? Long.MAX_VALUE : Math.max(0, free.get());
+    }
+
+    private boolean isFull() {
+        AtomicLong free = freeBytes;
+        return free != null && free.get() <= 0;
+    }
+
+    /** Takes room for a file that is about to grow; the count of bytes that there is room for. */
+    long take(long growth) {
+        AtomicLong free = freeBytes;
+        if (free == null || growth <= 0) {
+            return growth;
         }
+        long before = free.getAndUpdate(left -> Math.max(0, left - growth));
+        return Math.min(before, growth);
+    }
+
+    /** Gives room back: a file became smaller, or is gone. */
+    void giveBack(long bytes) {
+        AtomicLong free = freeBytes;
+        if (free != null) {
+            free.addAndGet(bytes);
+        }
+    }
+
+    static IOException full() {
+        return new IOException(FULL);
     }
 }

@@ -3,7 +3,7 @@ package io.tidemark.broker.disk;
 import java.nio.file.Path;
 
 /**
- * Something that a node asks of a {@link SimulatedDisk}, before it is done.
+ * Something that a node asks of a disk, before it is done.
  *
  * @param kind what is asked
  * @param path of the file or folder; of a rename, where it goes

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -188,6 +189,16 @@ public final class FileSystemDisk implements Disk {
             channel.force(true);
         } catch (IOException e) {
             throw failed("force folder", directory, e);
+        }
+    }
+
+    @Override
+    public DiskSpace space(Path directory) throws IOException {
+        try {
+            FileStore volume = Files.getFileStore(directory);
+            return new DiskSpace(volume.getTotalSpace(), volume.getUsableSpace());
+        } catch (IOException e) {
+            throw failed("take the size of the volume of", directory, e);
         }
     }
 

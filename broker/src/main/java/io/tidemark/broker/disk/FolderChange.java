@@ -1,6 +1,6 @@
 package io.tidemark.broker.disk;
 
-import io.tidemark.broker.disk.SimulatedNode.Folder;
+import io.tidemark.broker.disk.DiskNode.Folder;
 
 /** What was done to the names in a folder since it was last forced. */
 sealed interface FolderChange {
@@ -9,8 +9,11 @@ sealed interface FolderChange {
 
     boolean touches(Folder folder);
 
+    /** What the name stands for. */
+    DiskNode node();
+
     /** A name given. */
-    record Link(Folder folder, String name, SimulatedNode node) implements FolderChange {
+    record Link(Folder folder, String name, DiskNode node) implements FolderChange {
         @Override
         public void makeDurable() {
             folder.durable.put(name, node);
@@ -23,7 +26,7 @@ sealed interface FolderChange {
     }
 
     /** A name taken. */
-    record Unlink(Folder folder, String name, SimulatedNode node) implements FolderChange {
+    record Unlink(Folder folder, String name, DiskNode node) implements FolderChange {
         @Override
         public void makeDurable() {
             folder.durable.remove(name, node);
@@ -36,7 +39,7 @@ sealed interface FolderChange {
     }
 
     /** A name changed: both names at once, or none. */
-    record Move(Folder from, String name, Folder to, String newName, SimulatedNode node) implements FolderChange {
+    record Move(Folder from, String name, Folder to, String newName, DiskNode node) implements FolderChange {
         @Override
         public void makeDurable() {
             from.durable.remove(name, node);

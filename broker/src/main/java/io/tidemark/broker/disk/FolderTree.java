@@ -1,24 +1,31 @@
 package io.tidemark.broker.disk;
 
-import io.tidemark.broker.disk.SimulatedNode.Content;
-import io.tidemark.broker.disk.SimulatedNode.Folder;
+import io.tidemark.broker.disk.DiskNode.Content;
+import io.tidemark.broker.disk.DiskNode.Folder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The names of a simulated disk, from the root down, and which of them would outlast a power loss. */
-final class FolderTree {
+/**
+ * The names of a disk, from the root down, and which of them would outlast a power loss.
+ *
+ * @param <C> its files
+ */
+final class FolderTree<C extends Content> {
     private final Folder root = new Folder();
     private final List<FolderChange> unforced = new ArrayList<>();
 
     @Nullable
-    SimulatedNode find(Path path) {
-        SimulatedNode node = root;
+    DiskNode find(Path path) {
+        DiskNode node = root;
         for (Path name : path) {
             node = node instanceof Folder folder ? folder.live.get(name.toString()) : null;
             if (node == null) {
@@ -35,9 +42,10 @@ final class FolderTree {
         throw new IOException("there is no such file or folder");
     }
 
-    Content content(Path path) throws IOException {
+    @SuppressWarnings("unchecked") // there are no other files in it
+    C content(Path path) throws IOException {
         if (find(path) instanceof Content content) {
-            return content;
+            return (C) content;
         }
         throw new IOException(find(path) == null ? "there is no such file or folder" : "it is a folder");
     }
@@ -50,7 +58,7 @@ final class FolderTree {
         return folder(parent);
     }
 
-    void link(Path path, SimulatedNode node) throws IOException {
+    void link(Path path, DiskNode node) throws IOException {
         Folder parent = parentOf(path);
         String name = nameOf(path);
         parent.live.put(name, node);
@@ -58,7 +66,7 @@ final class FolderTree {
     }
 
     void unlink(Path path) throws IOException {
-        SimulatedNode node = find(path);
+        DiskNode node = find(path);
         if (node == null) {
             return;
         }
@@ -71,7 +79,7 @@ final class FolderTree {
     }
 
     void move(Path from, Path to) throws IOException {
-        SimulatedNode node = find(from);
+        DiskNode node = find(from);
         if (node == null) {
             throw new IOException("there is no such file or folder");
         }
@@ -97,6 +105,44 @@ final class FolderTree {
         unforced.removeIf(change -> change.touches(folder));
     }
 
+    /** Makes every name durable. */
+    void forceAll() {
+        unforced.forEach(FolderChange::makeDurable);
+        unforced.clear();
+    }
+
+    int unforcedCount() {
+        return unforced.size();
+    }
+
+    /** Makes a folder that was always there, with those above it. */
+    Folder plant(Path path) {
+        Folder folder = root;
+        for (Path name : path) {
+            DiskNode known = folder.live.get(name.toString());
+            Folder next = known instanceof Folder there ? there : new Folder();
+            folder.live.put(name.toString(), next);
+            folder.durable.put(name.toString(), next);
+            folder = next;
+        }
+        return folder;
+    }
+
+    /** What has a name, or could have one after a power loss. */
+    Set<DiskNode> reachable() {
+        Set<DiskNode> reached = Collections.newSetFromMap(new IdentityHashMap<>());
+        reach(root, reached);
+        unforced.forEach(change -> reach(change.node(), reached));
+        return reached;
+    }
+
+    private static void reach(DiskNode node, Set<DiskNode> reached) {
+        if (reached.add(node) && node instanceof Folder folder) {
+            folder.live.values().forEach(inner -> reach(inner, reached));
+            folder.durable.values().forEach(inner -> reach(inner, reached));
+        }
+    }
+
     /** Leaves the names that were forced, and of the other changes none, all, the first few, or any. */
     void losePower(RandomGenerator random, int blockBytes) {
         int fate = random.nextInt(4);
@@ -120,25 +166,26 @@ final class FolderTree {
     private static void losePower(Folder folder, RandomGenerator random, int blockBytes) {
         folder.live.clear();
         folder.live.putAll(folder.durable);
-        for (SimulatedNode node : folder.live.values()) {
+        for (DiskNode node : folder.live.values()) {
             if (node instanceof Folder inner) {
                 losePower(inner, random, blockBytes);
             } else if (node instanceof Content content) {
-                content.bytes.losePower(random, blockBytes);
+                content.losePower(random, blockBytes);
             }
         }
     }
 
-    void forEachContent(Consumer<Content> action) {
+    void forEachContent(Consumer<C> action) {
         forEachContent(root, action);
     }
 
-    private static void forEachContent(Folder folder, Consumer<Content> action) {
-        for (Map.Entry<String, SimulatedNode> entry : folder.live.entrySet()) {
+    @SuppressWarnings("unchecked") // there are no other files in it
+    private void forEachContent(Folder folder, Consumer<C> action) {
+        for (Map.Entry<String, DiskNode> entry : folder.live.entrySet()) {
             if (entry.getValue() instanceof Folder inner) {
                 forEachContent(inner, action);
             } else if (entry.getValue() instanceof Content content) {
-                action.accept(content);
+                action.accept((C) content);
             }
         }
     }

@@ -1,21 +1,19 @@
 package io.tidemark.broker.disk;
 
+import io.tidemark.broker.disk.DiskNode.Folder;
 import io.tidemark.broker.disk.DiskOperation.Kind;
-import io.tidemark.broker.disk.SimulatedNode.Content;
-import io.tidemark.broker.disk.SimulatedNode.Folder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A disk in memory that remembers what was forced, so that it can lose what was not, and that can fail. The same calls
- * and the same seeds give the same disk. A file's bytes are durable when the file was forced, and its name when the
+ * A disk in memory that remembers what was forced, so that it can lose what was not. The same calls and the same seeds
+ * give the same disk; a {@link FaultyDisk} over it fails too. A file's bytes are durable when the file was forced, and its name when the
  * folder was: a file forced in a folder that was not may be gone.
  *
  * <p>What was written through a mapping is noticed when the mapping is forced or closed, or the power is lost. A file
@@ -29,28 +27,28 @@ public final class SimulatedDisk implements Disk {
 
     private static final String BESIDE_SUFFIX = ".tmp";
 
-    private final FolderTree tree = new FolderTree();
-    private final DiskFaults faults = new DiskFaults();
+    private final FolderTree<SimulatedContent> tree = new FolderTree<>();
+    private final DiskStop stop = new DiskStop();
     private int generation;
 
     /** Everything that changed the disk, in order, from its making on. */
     public synchronized List<DiskOperation> changes() {
-        return List.copyOf(faults.changes());
+        return List.copyOf(stop.changes());
     }
 
     /** How many operations changed the disk until now. */
     public synchronized int changeCount() {
-        return faults.changes().size();
+        return stop.changes().size();
     }
 
     /** Lets so many more changes pass; from then on everything fails, reads too, as after the end of the process. */
     public synchronized void stopAfter(long changeCount) {
-        faults.stopAfter(changeCount);
+        stop.stopAfter(changeCount);
     }
 
     /** Whether the stop has struck. */
     public synchronized boolean stopped() {
-        return faults.stopped();
+        return stop.stopped();
     }
 
     /** A new process: whatever was open or locked is not, and the files are as they were left. */
@@ -60,7 +58,7 @@ public final class SimulatedDisk implements Disk {
             content.locked = false;
             content.bytes.unmap();
         });
-        faults.restart();
+        stop.restart();
     }
 
     /** A new process after a power loss: of what was never forced, there is what the seed leaves. */
@@ -68,21 +66,6 @@ public final class SimulatedDisk implements Disk {
         RandomGenerator random = new SplittableRandom(seed);
         tree.losePower(random, BLOCK_BYTES);
         restart();
-    }
-
-    /** Fails these operations until the disk is healed. */
-    public synchronized void failWhere(Predicate<DiskOperation> operations) {
-        faults.failWhere(operations);
-    }
-
-    /** Is full at this many bytes until it is healed: a write puts down what fits, and fails. */
-    public synchronized void limitBytes(long bytes) {
-        faults.limit(bytes);
-    }
-
-    /** Ends injected failures and the limit. */
-    public synchronized void heal() {
-        faults.heal();
     }
 
     /** Turns one bit of a file over, durably. */
@@ -98,18 +81,18 @@ public final class SimulatedDisk implements Disk {
     @Override
     public synchronized DiskFile openReadOnly(Path file) throws IOException {
         return doing("open for reading", file, () -> {
-            faults.pass(DiskOperation.of(Kind.LOOK_UP, file));
+            stop.pass(DiskOperation.of(Kind.LOOK_UP, file));
             return new SimulatedFile(this, file, tree.content(file), generation, false);
         });
     }
 
-    private Content openContent(Path file) throws IOException {
+    private SimulatedContent openContent(Path file) throws IOException {
         if (tree.find(file) != null) {
-            faults.pass(DiskOperation.of(Kind.LOOK_UP, file));
+            stop.pass(DiskOperation.of(Kind.LOOK_UP, file));
             return tree.content(file);
         }
-        faults.pass(DiskOperation.of(Kind.CREATE, file));
-        Content content = new Content();
+        stop.pass(DiskOperation.of(Kind.CREATE, file));
+        SimulatedContent content = new SimulatedContent();
         tree.link(file, content);
         return content;
     }
@@ -117,8 +100,8 @@ public final class SimulatedDisk implements Disk {
     @Override
     public synchronized MappedFile map(Path file, long sizeBytes) throws IOException {
         return doing("map " + sizeBytes + " bytes of", file, () -> {
-            Content content = openContent(file);
-            faults.pass(new DiskOperation(Kind.MAP, file, sizeBytes, 0));
+            SimulatedContent content = openContent(file);
+            stop.pass(new DiskOperation(Kind.MAP, file, sizeBytes, 0));
             ByteBuffer buffer = content.bytes.map(Math.toIntExact(sizeBytes));
             return new SimulatedMappedFile(this, file, content, buffer, generation);
         });
@@ -134,15 +117,15 @@ public final class SimulatedDisk implements Disk {
         return doing("look for", path, () -> look(path) instanceof Folder);
     }
 
-    private @Nullable SimulatedNode look(Path path) throws IOException {
-        faults.pass(DiskOperation.of(Kind.LOOK_UP, path));
+    private @Nullable DiskNode look(Path path) throws IOException {
+        stop.pass(DiskOperation.of(Kind.LOOK_UP, path));
         return tree.find(path);
     }
 
     @Override
     public synchronized long size(Path file) throws IOException {
         return doing("take the size of", file, () -> {
-            faults.pass(DiskOperation.of(Kind.LOOK_UP, file));
+            stop.pass(DiskOperation.of(Kind.LOOK_UP, file));
             return (long) tree.content(file).bytes.size();
         });
     }
@@ -150,8 +133,8 @@ public final class SimulatedDisk implements Disk {
     @Override
     public synchronized byte[] readAll(Path file) throws IOException {
         return doing("read", file, () -> {
-            Content content = tree.content(file);
-            faults.pass(new DiskOperation(Kind.READ, file, 0, content.bytes.size()));
+            SimulatedContent content = tree.content(file);
+            stop.pass(new DiskOperation(Kind.READ, file, 0, content.bytes.size()));
             return content.bytes.toArray();
         });
     }
@@ -183,7 +166,7 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public synchronized @Nullable Closeable lock(Path file) throws IOException {
-        Content content = doing("lock", file, () -> openContent(file));
+        SimulatedContent content = doing("lock", file, () -> openContent(file));
         if (content.locked) {
             return null;
         }
@@ -192,7 +175,7 @@ public final class SimulatedDisk implements Disk {
         return () -> unlock(content, holder);
     }
 
-    private synchronized void unlock(Content content, int holder) {
+    private synchronized void unlock(SimulatedContent content, int holder) {
         if (holder == generation) {
             content.locked = false;
         }
@@ -201,7 +184,7 @@ public final class SimulatedDisk implements Disk {
     @Override
     public synchronized List<Path> list(Path directory) throws IOException {
         return doing("list", directory, () -> {
-            SimulatedNode node = look(directory);
+            DiskNode node = look(directory);
             if (node == null) {
                 return List.of();
             }
@@ -219,9 +202,9 @@ public final class SimulatedDisk implements Disk {
             createDirectories(parent);
         }
         doing("create folder", directory, () -> {
-            SimulatedNode there = look(directory);
+            DiskNode there = look(directory);
             if (there == null) {
-                faults.pass(DiskOperation.of(Kind.CREATE_FOLDER, directory));
+                stop.pass(DiskOperation.of(Kind.CREATE_FOLDER, directory));
                 tree.link(directory, new Folder());
             } else if (!(there instanceof Folder)) {
                 throw new IOException("it is a file");
@@ -233,7 +216,7 @@ public final class SimulatedDisk implements Disk {
     @Override
     public synchronized void rename(Path from, Path to) throws IOException {
         doing("rename to " + to + " what is", from, () -> {
-            faults.pass(DiskOperation.of(Kind.RENAME, to));
+            stop.pass(DiskOperation.of(Kind.RENAME, to));
             tree.move(from, to);
             return true;
         });
@@ -243,7 +226,7 @@ public final class SimulatedDisk implements Disk {
     public synchronized void delete(Path path) throws IOException {
         doing("delete", path, () -> {
             if (look(path) != null) {
-                faults.pass(DiskOperation.of(Kind.DELETE, path));
+                stop.pass(DiskOperation.of(Kind.DELETE, path));
                 tree.unlink(path);
             }
             return true;
@@ -254,7 +237,7 @@ public final class SimulatedDisk implements Disk {
     public synchronized void forceDirectory(Path directory) throws IOException {
         doing("force folder", directory, () -> {
             Folder folder = tree.folder(directory);
-            faults.pass(DiskOperation.of(Kind.FORCE_FOLDER, directory));
+            stop.pass(DiskOperation.of(Kind.FORCE_FOLDER, directory));
             tree.force(folder);
             return true;
         });
@@ -266,17 +249,7 @@ public final class SimulatedDisk implements Disk {
     }
 
     void pass(DiskOperation operation) throws IOException {
-        faults.pass(operation);
-    }
-
-    /** How many of these bytes still fit; the file is about to grow by them. */
-    int fitting(long growth) {
-        if (faults.capacityBytes() == Long.MAX_VALUE || growth <= 0) {
-            return Integer.MAX_VALUE;
-        }
-        long[] used = new long[1];
-        tree.forEachContent(content -> used[0] += content.bytes.size());
-        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, faults.capacityBytes() - used[0]));
+        stop.pass(operation);
     }
 
     /** What may fail. */

@@ -1,7 +1,6 @@
 package io.tidemark.broker.disk;
 
 import io.tidemark.broker.disk.DiskOperation.Kind;
-import io.tidemark.broker.disk.SimulatedNode.Content;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -12,12 +11,12 @@ import java.nio.file.Path;
 final class SimulatedFile implements DiskFile {
     private final SimulatedDisk disk;
     private final Path path;
-    private final Content content;
+    private final SimulatedContent content;
     private final int generation;
     private final boolean writable;
     private boolean closed;
 
-    SimulatedFile(SimulatedDisk disk, Path path, Content content, int generation, boolean writable) {
+    SimulatedFile(SimulatedDisk disk, Path path, SimulatedContent content, int generation, boolean writable) {
         this.disk = disk;
         this.path = path;
         this.content = content;
@@ -65,14 +64,9 @@ final class SimulatedFile implements DiskFile {
         synchronized (disk) {
             SimulatedDisk.doing("write at byte " + position + " of", path, () -> {
                 begin(new DiskOperation(Kind.WRITE, path, position, source.remaining()));
-                long growth = position + source.remaining() - content.bytes.size();
-                long missing = Math.max(0, growth - disk.fitting(growth));
-                byte[] data = new byte[(int) Math.max(0, source.remaining() - missing)];
+                byte[] data = new byte[source.remaining()];
                 source.get(data);
                 content.bytes.write(data, position);
-                if (source.hasRemaining()) {
-                    throw new IOException("no space left on the disk");
-                }
                 return true;
             });
         }

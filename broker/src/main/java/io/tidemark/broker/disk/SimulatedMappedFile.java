@@ -1,7 +1,6 @@
 package io.tidemark.broker.disk;
 
 import io.tidemark.broker.disk.DiskOperation.Kind;
-import io.tidemark.broker.disk.SimulatedNode.Content;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -10,12 +9,12 @@ import java.nio.file.Path;
 final class SimulatedMappedFile implements MappedFile {
     private final SimulatedDisk disk;
     private final Path path;
-    private final Content content;
+    private final SimulatedContent content;
     private final ByteBuffer buffer;
     private final int generation;
     private boolean closed;
 
-    SimulatedMappedFile(SimulatedDisk disk, Path path, Content content, ByteBuffer buffer, int generation) {
+    SimulatedMappedFile(SimulatedDisk disk, Path path, SimulatedContent content, ByteBuffer buffer, int generation) {
         this.disk = disk;
         this.path = path;
         this.content = content;

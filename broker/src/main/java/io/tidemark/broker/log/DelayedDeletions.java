@@ -22,11 +22,13 @@ final class DelayedDeletions {
 
     private final Disk disk;
     private final Loop loop;
+    private final DirectoryHealth health;
     private final Set<Deletion> pending = new LinkedHashSet<>();
 
-    DelayedDeletions(Disk disk, Loop loop) {
+    DelayedDeletions(Disk disk, Loop loop, DirectoryHealth health) {
         this.disk = disk;
         this.loop = loop;
+        this.health = health;
     }
 
     /**
@@ -40,7 +42,9 @@ final class DelayedDeletions {
             pending.remove(deletion);
             deletion.close();
             loop.runBeside(LANE, () -> deletion.deleteFrom(disk), (done, failure) -> {
-                if (failure != null) {
+                if (failure instanceof IOException io) {
+                    health.fail("delete " + deletion.paths, io);
+                } else if (failure != null) {
                     LOG.warn("Left to the next start to delete: {}", deletion.paths, failure);
                 }
             });

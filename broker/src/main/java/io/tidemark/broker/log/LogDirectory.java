@@ -2,6 +2,7 @@ package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.disk.DiskFile;
+import io.tidemark.broker.disk.DiskSpace;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
@@ -36,6 +37,7 @@ public final class LogDirectory {
     private final Closeable lock;
     private final Loop loop;
     private final LogEnvironment environment;
+    private final DirectoryHealth health;
     private final OffsetCheckpoint recoveryPoints;
     private final OffsetCheckpoint logStarts;
     private final OffsetCheckpoint highWatermarks;
@@ -54,6 +56,7 @@ public final class LogDirectory {
         this.path = path;
         this.lock = lock;
         this.loop = loop;
+        this.health = new DirectoryHealth(path);
         this.metaProperties = MetaProperties.read(disk, path.resolve(MetaProperties.FILE_NAME));
         this.recoveryPoints = new OffsetCheckpoint(disk, path.resolve("recovery-point-offset-checkpoint"));
         this.logStarts = new OffsetCheckpoint(disk, path.resolve("log-start-offset-checkpoint"));
@@ -61,7 +64,7 @@ public final class LogDirectory {
         this.cleanerOffsets = new OffsetCheckpoint(disk, path.resolve("cleaner-offset-checkpoint"));
         this.environment = new LogEnvironment(
                 disk,
-                new DelayedDeletions(disk, loop),
+                new DelayedDeletions(disk, loop, health),
                 producerIdExpirationMs,
                 recoveryPoints::lower,
                 this::writeCleanerOffsets);
@@ -97,6 +100,16 @@ public final class LogDirectory {
         return path;
     }
 
+    /** Whether it can be used, which whoever has an operation on it fail is to tell. */
+    public DirectoryHealth health() {
+        return health;
+    }
+
+    /** The room on its volume. */
+    public DiskSpace space() throws IOException {
+        return disk.space(path);
+    }
+
     /** Null where the folder is not formatted yet. */
     public @Nullable MetaProperties metaProperties() {
         return metaProperties;
@@ -127,8 +140,8 @@ public final class LogDirectory {
                     return path;
                 },
                 (durable, failure) -> {
-                    if (failure != null) {
-                        LOG.warn("The identity of folder {} may not outlive a loss of power", path, failure);
+                    if (failure instanceof IOException io) {
+                        health.fail("force its " + MetaProperties.FILE_NAME, io);
                     }
                 });
     }
@@ -144,24 +157,35 @@ public final class LogDirectory {
     }
 
     /**
-     * Opens (and after an unclean stop recovers) every partition folder. Folders that were being deleted are deleted.
+     * Opens (and after an unclean stop recovers) every partition folder. Folders that were being deleted are deleted. The
+     * first log that cannot be opened takes the directory offline, and ends this.
      *
      * @param configs the config of each partition found
      */
-    public void openPartitions(Function<TopicPartition, LogConfig> configs, long nowMs) throws IOException {
-        takeCleanShutdownFileAway();
-        for (Path folder : disk.list(path)) {
-            if (PartitionFolder.isOnItsWayOut(folder)) {
-                environment.deletions().deleteLater(List.of(folder), () -> {}, 0);
-                continue;
+    public void openPartitions(Function<TopicPartition, LogConfig> configs, long nowMs) {
+        String attempt = "open its partitions";
+        try {
+            takeCleanShutdownFileAway();
+            for (Path folder : disk.list(path)) {
+                attempt = "open " + folder;
+                openFound(folder, configs, nowMs);
             }
-            TopicPartition partition = PartitionFolder.partitionOf(folder);
-            if (partition != null
-                    && !partition.equals(METADATA_PARTITION)
-                    && !logs.containsKey(partition)
-                    && disk.isDirectory(folder)) {
-                logs.put(partition, load(partition, folder, configs.apply(partition), nowMs));
-            }
+        } catch (IOException e) {
+            health.fail(attempt, e);
+        }
+    }
+
+    private void openFound(Path folder, Function<TopicPartition, LogConfig> configs, long nowMs) throws IOException {
+        if (PartitionFolder.isOnItsWayOut(folder)) {
+            environment.deletions().deleteLater(List.of(folder), () -> {}, 0);
+            return;
+        }
+        TopicPartition partition = PartitionFolder.partitionOf(folder);
+        if (partition != null
+                && !partition.equals(METADATA_PARTITION)
+                && !logs.containsKey(partition)
+                && disk.isDirectory(folder)) {
+            logs.put(partition, load(partition, folder, configs.apply(partition), nowMs));
         }
     }
 
@@ -311,9 +335,16 @@ public final class LogDirectory {
         writeCleanerOffsets();
     }
 
-    /** Flushes and closes every log, writes the checkpoints and the clean-shutdown file, and gives up the lock. */
+    /**
+     * Flushes and closes every log, writes the checkpoints and the clean-shutdown file, and gives up the lock. A directory
+     * that is offline is only let go of.
+     */
     public void close(long brokerEpoch) throws IOException {
         if (closed) {
+            return;
+        }
+        if (!health.isOnline()) {
+            abandon();
             return;
         }
         try {

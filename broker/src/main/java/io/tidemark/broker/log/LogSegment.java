@@ -9,6 +9,7 @@ import io.tidemark.broker.log.index.OffsetPosition;
 import io.tidemark.broker.log.index.TimeIndex;
 import io.tidemark.broker.log.index.TimestampOffset;
 import io.tidemark.broker.log.index.TransactionIndex;
+import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.record.LogRecord;
 import io.tidemark.broker.record.RecordBatch;
 import java.io.IOException;
@@ -306,6 +307,7 @@ final class LogSegment {
      * The first batch that reaches an offset.
      *
      * @return null where the segment has none
+     * @throws CorruptBatchException if there are bytes on the way to it that cannot be a batch
      */
     @Nullable
     BatchLocation locate(long offset) throws IOException {
@@ -315,7 +317,7 @@ final class LogSegment {
         BatchScanner scanner = scanTowards(offset);
         BatchLocation found = firstReaching(scanner, offset);
         if (scanner.defect() != null) {
-            throw new IOException(scanner.defect());
+            throw new CorruptBatchException(scanner.defect());
         }
         return found;
     }
@@ -346,7 +348,11 @@ final class LogSegment {
         return null;
     }
 
-    /** The record of the greatest timestamp at or above one, from an offset on; null where there is none. */
+    /**
+     * The record of the greatest timestamp at or above one, from an offset on; null where there is none.
+     *
+     * @throws CorruptBatchException if the batch that would have it is damaged
+     */
     @Nullable
     TimestampedOffset firstAtOrAfter(long timestamp, long fromOffset) throws IOException {
         long hint = Math.max(timeIndex.lookup(timestamp).offset(), fromOffset);
@@ -367,7 +373,12 @@ final class LogSegment {
     }
 
     private RecordBatch batchAt(int position, int length) throws IOException {
-        return new RecordBatch(new LogSlice(this, position, length).toByteBuf(), 0);
+        RecordBatch batch = new RecordBatch(new LogSlice(this, position, length).toByteBuf(), 0);
+        if (!batch.isValid()) {
+            throw new CorruptBatchException("In " + path + " at byte " + position + ": the batch at offset "
+                    + batch.baseOffset() + " does not fit its checksum");
+        }
+        return batch;
     }
 
     /** Cuts the file before the first batch that reaches an offset; {@link #nextOffset} tells where it ends now. */

@@ -8,27 +8,38 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Whose log directory this is: {@code meta.properties}, version 1, a Java properties file.
  *
- * <p>Crash policy: replaced as a whole and forced; there is the old or the new one.
+ * <p>Crash policy: written once, forced a moment later. A power loss before that may leave it empty or torn: it then
+ * counts as not there, and the folder is formatted once more.
  *
  * @param clusterId the cluster's id, as text
  * @param nodeId the node
  * @param directoryId the id of this folder (KIP-858)
  */
 public record MetaProperties(String clusterId, int nodeId, Uuid directoryId) {
+    private static final Logger LOG = LoggerFactory.getLogger(MetaProperties.class);
     static final String FILE_NAME = "meta.properties";
     private static final String VERSION = "1";
+    private static final String BEGINNING = "#\ncluster.id=";
+    private static final String LAST = "\nversion=";
 
     static @Nullable MetaProperties read(Disk disk, Path file) throws IOException {
         if (!disk.exists(file)) {
             return null;
         }
         Properties properties = new Properties();
+        String text = new String(disk.readAll(file), StandardCharsets.ISO_8859_1);
+        if (isTorn(text)) {
+            LOG.warn("File {} is torn, as a power loss leaves it; the folder is formatted once more", file);
+            return null;
+        }
         try {
-            properties.load(new StringReader(new String(disk.readAll(file), StandardCharsets.ISO_8859_1)));
+            properties.load(new StringReader(text));
             String version = required(file, properties, "version");
             if (!version.equals(VERSION)) {
                 throw new IOException("File " + file + " has version [" + version + "]; expected " + VERSION);
@@ -42,6 +53,13 @@ public record MetaProperties(String clusterId, int nodeId, Uuid directoryId) {
         }
     }
 
+    /** Zeros in place of bytes, or missing ones at the end: what a node writes ends with its version. */
+    private static boolean isTorn(String text) {
+        boolean isOurs = text.startsWith(BEGINNING) || BEGINNING.startsWith(text);
+        boolean isWhole = text.contains(LAST) && !text.endsWith(LAST);
+        return text.indexOf('\0') >= 0 || (isOurs && !isWhole);
+    }
+
     private static String required(Path file, Properties properties, String name) throws IOException {
         String value = properties.getProperty(name);
         if (value == null) {
@@ -52,8 +70,8 @@ public record MetaProperties(String clusterId, int nodeId, Uuid directoryId) {
 
     /** Writes the file, and leaves it to others to make it durable. */
     void write(Disk disk, Path file) throws IOException {
-        String text = "#\n" + "cluster.id=" + clusterId + "\n" + "directory.id=" + directoryId + "\n" + "node.id="
-                + nodeId + "\n" + "version=" + VERSION + "\n";
+        String text = BEGINNING + clusterId + "\n" + "directory.id=" + directoryId + "\n" + "node.id=" + nodeId + LAST
+                + VERSION + "\n";
         disk.rewrite(file, text.getBytes(StandardCharsets.ISO_8859_1));
     }
 }

@@ -68,6 +68,13 @@ public record BrokerRegistration(
         return features.getOrDefault(name, FeatureRange.NONE);
     }
 
+    /** False where a replica in this directory is lost for now: the broker has told that it is offline, or never had it. */
+    public boolean hasOnlineDirectory(Uuid directory) {
+        return logDirectories.isEmpty()
+                || directory.equals(PartitionRegistration.UNASSIGNED_DIRECTORY)
+                || logDirectories.contains(directory);
+    }
+
     /** The advertised endpoint of a listener, or null where the broker has no such listener. */
     public @Nullable Endpoint endpoint(String listener) {
         for (Endpoint endpoint : endpoints) {

@@ -12,7 +12,12 @@ import io.tidemark.broker.protocol.message.BrokerRegistrationRequest;
 import io.tidemark.broker.protocol.message.BrokerRegistrationResponse;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.transport.Peer;
+import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +51,7 @@ public final class BrokerLifecycle {
     private final long sessionTimeoutMs;
 
     private Phase phase = Phase.REGISTERING;
+    private final Set<Uuid> offlineDirectories = new TreeSet<>(Comparator.comparing(Uuid::toString));
     private long brokerEpoch = -1;
     private boolean isHeartbeatUnderWay;
     private boolean isHeartbeatWanted;
@@ -103,6 +109,13 @@ public final class BrokerLifecycle {
         isClosed = true;
         cancel(nextHeartbeat);
         cancel(stopDeadline);
+    }
+
+    /** A log directory went offline: the controller hears of it at once, and with every heartbeat from now on (KIP-858). */
+    public void onDirectoryOffline(Uuid directoryId) {
+        if (offlineDirectories.add(directoryId) && phase != Phase.REGISTERING && phase != Phase.CATCHING_UP) {
+            heartbeat();
+        }
     }
 
     /**
@@ -237,6 +250,7 @@ public final class BrokerLifecycle {
                 .setBrokerEpoch(brokerEpoch)
                 .setCurrentMetadataOffset(metadata.image().lastOffset())
                 .setWantFence(false)
+                .setOfflineLogDirs(new ArrayList<>(offlineDirectories))
                 .setWantShutDown(phase == Phase.STOPPING);
         channel.send(request, sessionTimeoutMs, new Peer.Reply() {
             @Override

@@ -5,6 +5,7 @@ import io.tidemark.broker.log.PartitionLog;
 import io.tidemark.broker.partition.FollowerEffect;
 import io.tidemark.broker.partition.FollowerPartition;
 import io.tidemark.broker.partition.LeaderEpochEnd;
+import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.time.Clock;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -31,7 +32,7 @@ final class FollowerLog {
     /**
      * Appends what the leader sent, then follows its watermark and its log start. False where the disk failed.
      *
-     * @throws io.tidemark.broker.record.CorruptBatchException if the records are damaged; nothing was appended
+     * @throws CorruptBatchException if the records are damaged; nothing was appended
      */
     boolean append(ByteBuf batches, long leaderHighWatermark, long leaderLogStartOffset) {
         try {
@@ -49,7 +50,7 @@ final class FollowerLog {
             }
             return true;
         } catch (IOException e) {
-            partition.goOffline("append what the leader sent", e);
+            partition.failed("append what the leader sent", e);
             return false;
         }
     }
@@ -78,7 +79,10 @@ final class FollowerLog {
             }
             return true;
         } catch (IOException e) {
-            partition.goOffline("truncate", e);
+            partition.failed("truncate", e);
+            return false;
+        } catch (CorruptBatchException e) {
+            partition.failed("truncate", new IOException(e.getMessage(), e));
             return false;
         }
     }

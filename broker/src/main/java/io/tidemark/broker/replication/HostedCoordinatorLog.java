@@ -8,6 +8,7 @@ import io.tidemark.broker.partition.EpochFence;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.Records;
 import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.types.TopicPartition;
 import java.io.IOException;
 
@@ -62,8 +63,10 @@ public final class HostedCoordinatorLog implements CoordinatorLog {
             return led.log().read(startOffset, maxBytes, led.logEndOffset(), true);
         } catch (OffsetOutOfRangeException e) {
             throw new CoordinatorLogException(ErrorCode.OFFSET_OUT_OF_RANGE, message(e), e);
+        } catch (CorruptBatchException e) {
+            throw new CoordinatorLogException(ErrorCode.CORRUPT_MESSAGE, message(e), e);
         } catch (IOException e) {
-            led.goOffline("read at offset " + startOffset, e);
+            led.failed("read at offset " + startOffset, e);
             throw new CoordinatorLogException(ErrorCode.KAFKA_STORAGE_ERROR, message(e), e);
         }
     }

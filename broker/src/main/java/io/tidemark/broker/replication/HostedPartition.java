@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A replica on this broker: its log, and its role. Performs what the role's state machine decides.
  *
- * <p>A disk that fails takes the replica offline: everything is answered KAFKA_STORAGE_ERROR until the node restarts.
+ * <p>A disk that fails takes its whole log directory offline, and the replica with it: everything is answered
+ * KAFKA_STORAGE_ERROR until the node restarts.
  */
 public final class HostedPartition {
     private static final Logger LOG = LoggerFactory.getLogger(HostedPartition.class);
@@ -71,7 +72,7 @@ public final class HostedPartition {
         this.registration = registration;
         this.settings = settings;
         this.clock = clock;
-        this.brokers = brokers;
+        this.brokers = new ThosePossible(brokers);
         this.events = events;
         long known = Math.max(log.logStartOffset(), Math.min(highWatermark, log.logEndOffset()));
         this.role = new Role.Following(new FollowerPartition(PartitionRegistration.NO_LEADER, -1, known));
@@ -212,8 +213,8 @@ public final class HostedPartition {
             // Before the first write, so that a follower can always find where this epoch starts (KAFKA-7415).
             log.assignEpochStart(decided.leaderEpoch(), log.logEndOffset());
         } catch (IOException e) {
-            goOffline("record the start of leader epoch " + decided.leaderEpoch(), e);
-            return true;
+            failed("record the start of leader epoch " + decided.leaderEpoch(), e);
+            return false;
         }
         if (!(role instanceof Role.Leading)) {
             leadingSinceEpoch = decided.leaderEpoch();
@@ -312,7 +313,7 @@ public final class HostedPartition {
         } catch (CorruptBatchException e) {
             return new LocalAppend.Refused(ErrorCode.CORRUPT_MESSAGE, e.getMessage(), List.of());
         } catch (IOException e) {
-            goOffline("append", e);
+            failed("append", e);
             return LocalAppend.Refused.of(ErrorCode.KAFKA_STORAGE_ERROR);
         }
         if (!result.duplicate()) {
@@ -391,7 +392,7 @@ public final class HostedPartition {
             }
             return new DeletedRecords(ErrorCode.NONE, target);
         } catch (IOException e) {
-            goOffline("delete records below " + target, e);
+            failed("delete records below " + target, e);
             return new DeletedRecords(ErrorCode.KAFKA_STORAGE_ERROR, -1);
         }
     }
@@ -505,8 +506,15 @@ public final class HostedPartition {
                     divergence);
         } catch (OffsetOutOfRangeException e) {
             return PartitionRead.failed(ErrorCode.OFFSET_OUT_OF_RANGE);
+        } catch (CorruptBatchException e) {
+            LOG.error(
+                    "Cannot read {} at offset {}, as it is damaged: {}",
+                    topicPartition(),
+                    item.fetchOffset(),
+                    e.getMessage());
+            return PartitionRead.failed(ErrorCode.CORRUPT_MESSAGE);
         } catch (IOException e) {
-            goOffline("read at offset " + item.fetchOffset(), e);
+            failed("read at offset " + item.fetchOffset(), e);
             return PartitionRead.failed(ErrorCode.KAFKA_STORAGE_ERROR);
         }
     }
@@ -543,12 +551,36 @@ public final class HostedPartition {
                 events.onChanged(this);
             }
         } catch (IOException e) {
-            goOffline("remove old segments", e);
+            failed("remove old segments", e);
         }
     }
 
-    void goOffline(String attempt, IOException cause) {
-        LOG.error("Take {} offline: could not {}", topicPartition(), attempt, cause);
+    /** The brokers of this partition's replicas, of which one in a directory that is offline cannot join the ISR. */
+    private final class ThosePossible implements ReplicaBrokers {
+        private final ReplicaBrokers all;
+
+        ThosePossible(ReplicaBrokers all) {
+            this.all = all;
+        }
+
+        @Override
+        public boolean mayJoinIsr(int id) {
+            return all.mayJoinIsr(id) && all.isOnline(id, registration.directory(id));
+        }
+
+        @Override
+        public long brokerEpoch(int id) {
+            return all.brokerEpoch(id);
+        }
+    }
+
+    /** Its disk failed: its log directory goes offline, and takes this and its other replicas along (KIP-112). */
+    public void failed(String attempt, IOException cause) {
+        events.onDiskFailure(this, attempt + " in " + topicPartition(), cause);
+    }
+
+    /** Its log directory went offline. */
+    void goOffline() {
         isOffline = true;
         events.onChanged(this);
     }

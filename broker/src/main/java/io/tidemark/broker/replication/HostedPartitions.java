@@ -62,9 +62,15 @@ public final class HostedPartitions implements MetadataListener {
     private final ReplicationThrottle followerThrottle;
     private final Intervals intervals;
     private final Purgatory<TopicPartition> waiting;
+    private final DirectoryChoice choice;
+    private final DirectoryAssigner assigner;
     private final Events events = new Events();
     private final ReplicaBrokers brokers = new ImageBrokers();
     private final Map<TopicPartition, HostedPartition> partitions = new LinkedHashMap<>();
+
+    /** Replicas of this broker that lie in a directory that is offline, and were never opened in this life. */
+    private final Map<TopicPartition, TopicIdPartition> unopened = new HashMap<>();
+
     private final Map<String, List<PartitionListener>> listeners = new HashMap<>();
     private final Set<TopicPartition> changed = new LinkedHashSet<>();
     private final List<Runnable> notices = new ArrayList<>();
@@ -102,8 +108,13 @@ public final class HostedPartitions implements MetadataListener {
                 brokerId, brokerEpoch, settings, followerThrottle, clock, loop, peers, interBrokerListener);
         this.isrChanges = new IsrChangeSender(brokerId, brokerEpoch, controller, loop);
         this.waiting = new Purgatory<>(loop);
+        this.choice = new DirectoryChoice(brokerId, this.directories);
+        this.assigner = new DirectoryAssigner(brokerId, brokerEpoch, controller, loop);
         this.checkpoints = new OffsetCheckpoints(this.directories);
         this.intervals = new Intervals(loop);
+        for (LogDirectory directory : this.directories) {
+            directory.health().onOffline(() -> onOffline(directory));
+        }
     }
 
     /**
@@ -142,6 +153,7 @@ public final class HostedPartitions implements MetadataListener {
         intervals.stop();
         fetchers.close();
         isrChanges.close();
+        assigner.close();
         checkpointHighWatermarks();
     }
 
@@ -166,6 +178,9 @@ public final class HostedPartitions implements MetadataListener {
         HostedPartition hosted = partitions.get(partition);
         if (hosted != null) {
             return new PartitionLookup(hosted, ErrorCode.NONE);
+        }
+        if (unopened.containsKey(partition)) {
+            return new PartitionLookup(null, ErrorCode.KAFKA_STORAGE_ERROR);
         }
         boolean isKnown = image.topics().partition(partition) != null;
         return new PartitionLookup(
@@ -276,13 +291,23 @@ public final class HostedPartitions implements MetadataListener {
 
     private @Nullable HostedPartition host(TopicIdPartition id, PartitionRegistration registration) {
         ConfigValues values = topicConfig(id.topic());
+        LogDirectory directory = choice.directoryOf(id, registration);
+        if (directory == null || !directory.health().isOnline()) {
+            unopened.put(id.topicPartition(), id);
+            return null;
+        }
         PartitionLog log;
         try {
-            log = directoryFor(id.topicPartition())
-                    .openPartition(id.topicPartition(), id.topicId(), logConfig(values), clock.wallTimeMs());
+            log = directory.openPartition(id.topicPartition(), id.topicId(), logConfig(values), clock.wallTimeMs());
         } catch (IOException e) {
-            LOG.error("Cannot open the log of {} on broker {}; it is not served", id, brokerId, e);
+            unopened.put(id.topicPartition(), id);
+            directory.health().fail("open the log of " + id.topicPartition(), e);
             return null;
+        }
+        unopened.remove(id.topicPartition());
+        Uuid directoryId = DirectoryChoice.idOf(directory);
+        if (directoryId != null && !directoryId.equals(registration.directory(brokerId))) {
+            assigner.assign(id, directoryId);
         }
         HostedPartition partition = new HostedPartition(
                 brokerId,
@@ -311,7 +336,22 @@ public final class HostedPartitions implements MetadataListener {
         }
     }
 
+    /** Every replica in the directory stops: nobody is led or followed from it any more. */
+    private void onOffline(LogDirectory directory) {
+        for (HostedPartition partition : partitions.values()) {
+            if (directory.partition(partition.topicPartition()) == partition.log()) {
+                boolean wasLeader = partition.isLeader();
+                partition.goOffline();
+                fetchers.unfollow(partition);
+                if (wasLeader) {
+                    tell(partition, listener -> listener.onNotLeader(partition));
+                }
+            }
+        }
+    }
+
     private void remove(TopicIdPartition id) {
+        unopened.remove(id.topicPartition(), id);
         HostedPartition partition = partitions.get(id.topicPartition());
         if (partition == null || !partition.id().equals(id)) {
             return;
@@ -327,10 +367,13 @@ public final class HostedPartitions implements MetadataListener {
 
     private void deleteLog(TopicPartition partition) {
         for (LogDirectory directory : directories) {
+            if (!directory.health().isOnline()) {
+                continue;
+            }
             try {
                 directory.deletePartition(partition);
             } catch (IOException e) {
-                LOG.error("Cannot delete the log of {} in {}", partition, directory.path(), e);
+                directory.health().fail("delete the log of " + partition, e);
             }
         }
     }
@@ -359,21 +402,8 @@ public final class HostedPartitions implements MetadataListener {
         try {
             directory.putAsideStray(partition);
         } catch (IOException e) {
-            LOG.error("Cannot put the log of {} in {} aside", partition, directory.path(), e);
+            directory.health().fail("put the log of " + partition + " aside", e);
         }
-    }
-
-    private LogDirectory directoryFor(TopicPartition partition) {
-        LogDirectory emptiest = directories.get(0);
-        for (LogDirectory directory : directories) {
-            if (directory.partition(partition) != null) {
-                return directory;
-            }
-            if (directory.partitions().size() < emptiest.partitions().size()) {
-                emptiest = directory;
-            }
-        }
-        return emptiest;
     }
 
     // --- configuration
@@ -481,6 +511,15 @@ public final class HostedPartitions implements MetadataListener {
         }
 
         @Override
+        public void onDiskFailure(HostedPartition partition, String attempt, IOException cause) {
+            for (LogDirectory directory : directories) {
+                if (directory.partition(partition.topicPartition()) == partition.log()) {
+                    directory.health().fail(attempt, cause);
+                }
+            }
+        }
+
+        @Override
         public void onProposal(HostedPartition partition, IsrProposal proposal) {
             isrChanges.propose(partition, proposal);
         }
@@ -491,6 +530,12 @@ public final class HostedPartitions implements MetadataListener {
         @Override
         public boolean mayJoinIsr(int id) {
             return image.cluster().isActive(id);
+        }
+
+        @Override
+        public boolean isOnline(int id, Uuid directory) {
+            BrokerRegistration broker = image.cluster().broker(id);
+            return broker == null || broker.hasOnlineDirectory(directory);
         }
 
         @Override

@@ -9,13 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The checkpoint files of the log directories: high watermarks, recovery points and log starts. */
 final class OffsetCheckpoints {
-    private static final Logger LOG = LoggerFactory.getLogger(OffsetCheckpoints.class);
-
     private final List<LogDirectory> directories;
 
     /** High watermarks of the broker's last life, of partitions that are not hosted yet in this one. */
@@ -36,7 +32,7 @@ final class OffsetCheckpoints {
 
     /** @param hosted the high watermark of a partition that is hosted, or null */
     void writeHighWatermarks(Function<TopicPartition, @Nullable Long> hosted) {
-        for (LogDirectory directory : directories) {
+        for (LogDirectory directory : online()) {
             Map<TopicPartition, Long> highWatermarks = new TreeMap<>();
             for (TopicPartition partition : directory.partitions().keySet()) {
                 Long now = hosted.apply(partition);
@@ -48,17 +44,23 @@ final class OffsetCheckpoints {
             try {
                 directory.writeHighWatermarks(highWatermarks);
             } catch (IOException e) {
-                LOG.error("Cannot write the high watermarks of {}", directory.path(), e);
+                directory.health().fail("write its high watermarks", e);
             }
         }
     }
 
+    private List<LogDirectory> online() {
+        return directories.stream()
+                .filter(directory -> directory.health().isOnline())
+                .toList();
+    }
+
     void writeLogOffsets() {
-        for (LogDirectory directory : directories) {
+        for (LogDirectory directory : online()) {
             try {
                 directory.writeCheckpoints();
             } catch (IOException e) {
-                LOG.error("Cannot write the checkpoints of {}", directory.path(), e);
+                directory.health().fail("write its checkpoints", e);
             }
         }
     }

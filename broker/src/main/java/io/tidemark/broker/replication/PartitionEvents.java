@@ -1,6 +1,7 @@
 package io.tidemark.broker.replication;
 
 import io.tidemark.broker.partition.IsrProposal;
+import java.io.IOException;
 
 /** Hears what happens in a hosted partition. */
 interface PartitionEvents {
@@ -9,6 +10,9 @@ interface PartitionEvents {
 
     /** Its high watermark has risen, on its leader. */
     void onHighWatermark(HostedPartition partition, long highWatermark);
+
+    /** Its disk has failed, and its whole log directory with it. */
+    void onDiskFailure(HostedPartition partition, String attempt, IOException cause);
 
     /** Its leader wants another in-sync set. */
     void onProposal(HostedPartition partition, IsrProposal proposal);

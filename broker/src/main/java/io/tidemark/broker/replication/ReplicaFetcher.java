@@ -275,11 +275,11 @@ final class ReplicaFetcher {
             return log.append(bytes(data.records()), data.highWatermark(), data.logStartOffset());
         } catch (CorruptBatchException | IOException e) {
             LOG.warn(
-                    "Broker {} sent damaged records of {} at offset {}; they are fetched again",
+                    "Broker {} sent damaged records of {} at offset {}, which are fetched again: {}",
                     leaderId,
                     partition.topicPartition(),
                     partition.logEndOffset(),
-                    e);
+                    e.getMessage());
             return false;
         }
     }

@@ -143,33 +143,6 @@ class SimulatedDiskTest extends DiskContract {
     }
 
     @Test
-    void aFullDiskPutsDownWhatFitsAndFails() throws IOException {
-        DiskFile file = written("f", 10);
-        disk.limitBytes(12);
-
-        assertThatThrownBy(() -> file.write(ByteBuffer.wrap(new byte[5]), 10))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("no space left");
-        assertThat(file.size()).isEqualTo(12);
-        disk.heal();
-        file.write(ByteBuffer.wrap(new byte[5]), 10);
-        assertThat(file.size()).isEqualTo(15);
-    }
-
-    @Test
-    void readsAndWritesFailWhereTheyAreToldTo() throws IOException {
-        DiskFile file = written("f", 10);
-        disk.failWhere(operation -> operation.kind() == DiskOperation.Kind.READ);
-
-        assertThatThrownBy(() -> file.read(ByteBuffer.allocate(1), 0))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("read at byte 0 of " + FOLDER.resolve("f"));
-        file.write(ByteBuffer.wrap(new byte[1]), 0);
-        disk.heal();
-        assertThat(file.read(ByteBuffer.allocate(1), 0)).isEqualTo(1);
-    }
-
-    @Test
     void aBitIsFlipped() throws IOException {
         written("f", 2).force(true);
         disk.forceDirectory(FOLDER);

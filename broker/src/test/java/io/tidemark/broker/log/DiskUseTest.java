@@ -3,6 +3,11 @@ package io.tidemark.broker.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.broker.disk.DiskFaults;
+import io.tidemark.broker.disk.DiskMatch;
+import io.tidemark.broker.disk.DiskOperation.Kind;
+import io.tidemark.broker.disk.FaultyDisk;
+import io.tidemark.broker.disk.FileSystemDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,17 +19,19 @@ class DiskUseTest {
     @TempDir
     Path folder;
 
-    private final FailingDisk disk = new FailingDisk();
+    private final DiskFaults faults = new DiskFaults();
+    private final FaultyDisk disk = new FaultyDisk(new FileSystemDisk(), faults);
 
     @Test
     void aFreshLogAndItsFirstAppendsForceAndMapNothing() throws IOException {
         try (LogBench bench = new LogBench(folder, disk)) {
+            faults.failWhere(DiskMatch.of(Kind.FORCE, Kind.FORCE_FOLDER, Kind.MAP));
             bench.log.assignEpochStart(0, 0);
             bench.append("a");
             bench.append("b");
 
-            assertThat(disk.forced).isZero();
-            assertThat(disk.mapped).isZero();
+            assertThat(bench.log.logEndOffset()).isEqualTo(2);
+            faults.heal();
         }
     }
 
@@ -32,12 +39,12 @@ class DiskUseTest {
     void anAppendThatTheDiskRefusedNeverWas() throws IOException {
         try (LogBench bench = new LogBench(folder, disk)) {
             bench.produce(9, 0, 0, 1);
-            disk.full = true;
+            faults.limitFreeBytes(30);
             assertThatThrownBy(() -> bench.produce(9, 0, 1, 1))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("no space left");
 
-            disk.full = false;
+            faults.heal();
             assertThat(bench.log.logEndOffset()).isEqualTo(1);
             assertThat(bench.produce(9, 0, 1, 1).firstOffset()).isEqualTo(1);
             assertThat(bench.valuesFrom(0)).containsExactly("value-0", "value-1");
@@ -49,11 +56,11 @@ class DiskUseTest {
         try (LogBench bench = new LogBench(folder, disk)) {
             bench.append("a");
             long good = Files.size(bench.file("00000000000000000000.log"));
-            disk.full = true;
+            faults.limitFreeBytes(30);
             assertThatThrownBy(() -> bench.append("b")).isInstanceOf(IOException.class);
-            disk.full = false;
+            faults.heal();
             assertThat(Files.size(bench.file("00000000000000000000.log"))).isGreaterThan(good);
-            bench.restart();
+            bench.crash();
 
             assertThat(bench.log.logEndOffset()).isEqualTo(1);
             assertThat(Files.size(bench.file("00000000000000000000.log"))).isEqualTo(good);

@@ -52,6 +52,9 @@ final class LogBench implements AutoCloseable {
     void open() throws IOException {
         directory = LogDirectory.open(disk, path, loop, 86_400_000);
         directory.openPartitions(partition -> config(), NOW);
+        if (directory.health().failure() != null) {
+            throw new IOException(directory.health().failure());
+        }
         log = directory.openPartition(ORDERS, topicId, config(), NOW);
     }
 

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LogDirectoryTest {
     @TempDir
@@ -39,6 +41,18 @@ class LogDirectoryTest {
         assertThat(Files.readAllLines(folder.resolve("meta.properties")))
                 .contains("version=1", "cluster.id=cluster-1", "node.id=3", "directory.id=" + new Uuid(1, 2));
         again.abandon();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "#\n", "#\ncluster.id=clus", "#\ncluster.id=c\ndirectory.id=x\nnode.id=3\n", "#\nclus\0\0"})
+    void anIdentityThatAPowerLossHasTornIsNone(String torn) throws IOException {
+        Files.writeString(folder.resolve("meta.properties"), torn);
+
+        LogDirectory directory = open();
+
+        assertThat(directory.metaProperties()).isNull();
+        directory.abandon();
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.tidemark.broker.api.ApiHandler;
 import io.tidemark.broker.api.DeleteRecordsHandler;
+import io.tidemark.broker.api.DescribeLogDirsHandler;
 import io.tidemark.broker.api.DescribeProducersHandler;
 import io.tidemark.broker.api.FetchHandler;
 import io.tidemark.broker.api.ListOffsetsHandler;
@@ -12,6 +13,8 @@ import io.tidemark.broker.api.ProduceHandler;
 import io.tidemark.broker.api.RequestContext;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.ConfigValues;
+import io.tidemark.broker.disk.DiskFaults;
+import io.tidemark.broker.disk.FaultyDisk;
 import io.tidemark.broker.disk.FileSystemDisk;
 import io.tidemark.broker.fetch.FetchSessions;
 import io.tidemark.broker.log.LogConfig;
@@ -290,6 +293,8 @@ final class FakeCluster {
     final class Node {
         private final int id;
         private final VirtualTime.VirtualLoop loop = time.newLoop();
+        private final DiskFaults faults = new DiskFaults();
+        private final FaultyDisk disk = new FaultyDisk(new FileSystemDisk(), faults);
         private final LogDirectory directory;
         private final HostedPartitions partitions;
         private final Map<ApiKey, ApiHandler<?>> handlers = new TreeMap<>();
@@ -299,8 +304,7 @@ final class FakeCluster {
             this.id = id;
             ConfigValues values = BrokerConfigs.DEFINITION.parse(brokerConfig);
             try {
-                directory = LogDirectory.open(new FileSystemDisk(), folder.resolve("broker-" + id), loop, 86_400_000);
-                directory.openPartitions(name -> LogConfig.DEFAULTS, time.wallTimeMs());
+                directory = LogDirectory.open(disk, folder.resolve("broker-" + id), loop, 86_400_000);
                 partitions = new HostedPartitions(
                         id,
                         () -> image.cluster().brokerEpoch(id),
@@ -311,6 +315,7 @@ final class FakeCluster {
                         (request, timeoutMs, reply) -> alterPartition(this, request, reply),
                         values,
                         LISTENER);
+                directory.openPartitions(name -> LogConfig.DEFAULTS, time.wallTimeMs());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -322,6 +327,7 @@ final class FakeCluster {
             add(new ProduceHandler(partitions));
             add(new DeleteRecordsHandler(partitions));
             add(new DescribeProducersHandler(partitions));
+            add(new DescribeLogDirsHandler(partitions, List.of(directory)));
         }
 
         private void add(ApiHandler<?> handler) {
@@ -344,6 +350,25 @@ final class FakeCluster {
 
         HostedPartitions partitions() {
             return partitions;
+        }
+
+        /** What is wrong with its disk; gone with its next life. */
+        DiskFaults faults() {
+            return faults;
+        }
+
+        /** Its folder of a partition. */
+        Path folderOf(TopicPartition partition) {
+            return directory.path().resolve(partition.toString());
+        }
+
+        LogDirectory directory() {
+            return directory;
+        }
+
+        /** Turns over one bit of a file behind its back. */
+        void flipBit(Path file, long bit) throws IOException {
+            disk.flipBit(file, bit);
         }
 
         ReplicaSnapshot replica(TopicPartition partition) {

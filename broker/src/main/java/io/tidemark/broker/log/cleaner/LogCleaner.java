@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compacts a broker's logs, one at a time, the dirtiest first. Looks for one after each, and after a pause where there is
- * none. A log that cannot be compacted is told of once and left alone until the broker starts again.
+ * none. A log that is damaged is told of once and left alone until the broker starts again; a disk that fails takes its
+ * directory offline.
  */
 public final class LogCleaner {
     private static final Logger LOG = LoggerFactory.getLogger(LogCleaner.class);
@@ -104,7 +105,7 @@ public final class LogCleaner {
                     range = dirty;
                 }
             } catch (IOException e) {
-                giveUp(log, e);
+                failed(log, e);
             }
         }
         if (dirtiest == null || range == null) {
@@ -120,6 +121,17 @@ public final class LogCleaner {
         new Turn(log, cleaning, new CleaningRun(cleaning, range, settings, nowMs)).nextPiece();
     }
 
+    /** What cannot be read or written takes the directory offline; what is damaged is left alone. */
+    private void failed(PartitionLog log, Throwable cause) {
+        for (LogDirectory directory : directories) {
+            if (cause instanceof IOException io && directory.partition(log.topicPartition()) == log) {
+                directory.health().fail("compact " + log.topicPartition(), io);
+                return;
+            }
+        }
+        giveUp(log, cause);
+    }
+
     private void giveUp(PartitionLog log, Throwable cause) {
         LOG.error("Cannot compact {}; it is left as it is until the broker starts again", log, cause);
         uncleanable.add(log);
@@ -128,9 +140,11 @@ public final class LogCleaner {
     private void writeOffsets() {
         for (LogDirectory directory : directories) {
             try {
-                directory.writeCleanerOffsets();
+                if (directory.health().isOnline()) {
+                    directory.writeCleanerOffsets();
+                }
             } catch (IOException e) {
-                LOG.error("Cannot write the cleaner's offsets of {}", directory.path(), e);
+                directory.health().fail("write the cleaner's offsets", e);
             }
         }
     }
@@ -231,7 +245,7 @@ public final class LogCleaner {
                 throw error;
             }
             if (failure != null && isOurs) {
-                giveUp(log, failure);
+                failed(log, failure);
             }
             lookAgainIn(failure == null ? 0 : settings.backoffMs());
         }
