@@ -14,6 +14,19 @@ import org.junit.jupiter.api.Test;
  * written left in the page cache, or cut off from power, with what was never forced left to chance, some of them again
  * while they recover. What comes up must be a log that somebody wrote, down to its last forced byte.
  *
+ * <p>Breaks of the code that it was seen to find, each by itself:
+ *
+ * <pre>
+ * cut           not forced; the recovery point above it not lowered durably
+ * flush         the logs not forced
+ * close         the indexes of the last segment not forced, as a flush leaves them
+ * recovery      checksums not checked; transaction indexes not made anew; holes taken for granted; leader epochs put
+ *               back of some segments only; snapshots
+ *               beyond the end believed; an empty segment left behind a hole; indexes made anew below a recovery point
+ *               that stays
+ * compaction    the replacement not forced; not all forced that supersedes; a swap that is given up not durably gone
+ * </pre>
+ *
  * <p>{@code -Dtidemark.crash.seconds=3600} goes on for that long; {@code -Dtidemark.crash.seed=n} begins at that seed.
  */
 class CrashTableTest {
