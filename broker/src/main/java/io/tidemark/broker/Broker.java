@@ -174,6 +174,12 @@ public final class Broker {
         return running;
     }
 
+    /** What runs on the loop; null before the start. For those who run the loop themselves. */
+    @Nullable
+    Node node() {
+        return node;
+    }
+
     public int nodeId() {
         return config.nodeId();
     }

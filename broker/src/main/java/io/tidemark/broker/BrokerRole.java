@@ -24,6 +24,7 @@ import io.tidemark.broker.log.SegmentPages;
 import io.tidemark.broker.log.cleaner.CleanableLog;
 import io.tidemark.broker.log.cleaner.CleanerSettings;
 import io.tidemark.broker.log.cleaner.LogCleaner;
+import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.partition.EpochFence;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.quorum.BrokerIdentity;
@@ -176,6 +177,14 @@ final class BrokerRole {
     void start(Runnable whenStarted) throws IOException {
         onStarted = whenStarted;
         quorum.start();
+    }
+
+    HostedPartitions partitions() {
+        return partitions;
+    }
+
+    MetadataImage image() {
+        return quorum.metadata().image();
     }
 
     /** The epoch of this life, -1 before it is registered. */

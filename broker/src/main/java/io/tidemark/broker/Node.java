@@ -184,6 +184,18 @@ final class Node {
         return ports;
     }
 
+    /** The broker role, once it is started. */
+    @Nullable
+    BrokerRole broker() {
+        return broker;
+    }
+
+    /** The controller role, once it is started. */
+    @Nullable
+    ControllerRole controller() {
+        return controller;
+    }
+
     NodeSnapshot snapshot() {
         MetadataImage image =
                 controller == null ? MetadataImage.EMPTY : controller.quorum().image();

@@ -68,8 +68,8 @@ public final class DescribeLogDirsHandler implements ApiHandler<DescribeLogDirsR
     }
 
     private DescribeLogDirsResult describe(LogDirectory directory, @Nullable Set<TopicPartition> asked) {
-        DescribeLogDirsResult result =
-                new DescribeLogDirsResult().setLogDir(directory.path().toAbsolutePath().toString());
+        DescribeLogDirsResult result = new DescribeLogDirsResult()
+                .setLogDir(directory.path().toAbsolutePath().toString());
         if (!directory.health().isOnline()) {
             return result.setErrorCode(ErrorCode.KAFKA_STORAGE_ERROR.code());
         }

@@ -336,8 +336,8 @@ public final class LogDirectory {
     }
 
     /**
-     * Flushes and closes every log, writes the checkpoints and the clean-shutdown file, and gives up the lock. A directory
-     * that is offline is only let go of.
+     * Flushes and closes every log, writes the checkpoints and the clean-shutdown file, and gives up the lock. Logs that
+     * were not opened after an unclean stop are not vouched for; a directory that is offline is only let go of.
      */
     public void close(long brokerEpoch) throws IOException {
         if (closed) {
@@ -352,13 +352,30 @@ public final class LogDirectory {
                 log.close();
             }
             environment.deletions().deleteNow();
-            writeCheckpoints();
-            CleanShutdownFile.write(disk, path, brokerEpoch);
+            boolean isWhole = isEveryLogOpen();
+            if (isWhole) {
+                writeCheckpoints();
+            }
+            if (isWhole || lastShutdown.present()) {
+                CleanShutdownFile.write(disk, path, brokerEpoch);
+            }
             closed = true;
             lock.close();
         } finally {
             abandon();
         }
+    }
+
+    /** A node that goes before it has opened, and recovered, its logs must not vouch for them. */
+    private boolean isEveryLogOpen() throws IOException {
+        for (Path folder : disk.list(path)) {
+            TopicPartition partition =
+                    PartitionFolder.isOnItsWayOut(folder) ? null : PartitionFolder.partitionOf(folder);
+            if (partition != null && !logs.containsKey(partition) && disk.isDirectory(folder)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

@@ -117,7 +117,8 @@ final class QuorumReplica {
         this.snapshotServer = new SnapshotServer(settings, snapshots);
         this.snapshotFetcher = new SnapshotFetcher(settings, disk, loop, peers, log.folder(), new SnapshotInstaller());
         this.file = new QuorumStateFile(disk, log.folder(), settings.voterIds());
-        this.raft = new RaftNode(settings.raft(), voters.voters(), file.read(), log, random);
+        this.raft =
+                new RaftNode(settings.raft(), voters.voters(), isDurable ? file.read() : file.readNoted(), log, random);
         this.quorumPeers = new QuorumPeers(settings, peers, endpoints);
         this.fetcher = new QuorumFetcher(
                 settings, clock, loop, peers, addresses, log, raft, this::perform, snapshotFetcher::fetch, isDurable);

@@ -41,10 +41,30 @@ final class QuorumStateFile {
 
     /** What was written last; the initial state where there is no file. */
     ElectionState read() throws IOException {
+        return disk.exists(file) ? parse(content()) : ElectionState.INITIAL;
+    }
+
+    /**
+     * What {@link #note} left; the initial state also where a power loss left only a part of it, for it is asked anew
+     * anyway.
+     */
+    ElectionState readNoted() throws IOException {
         if (!disk.exists(file)) {
             return ElectionState.INITIAL;
         }
-        String json = new String(disk.readAll(file), StandardCharsets.UTF_8);
+        String json = content();
+        try {
+            return parse(json);
+        } catch (IOException | IllegalArgumentException e) {
+            return ElectionState.INITIAL;
+        }
+    }
+
+    private String content() throws IOException {
+        return new String(disk.readAll(file), StandardCharsets.UTF_8);
+    }
+
+    private ElectionState parse(String json) throws IOException {
         String votedDirectory = textField(json, "votedDirectoryId");
         return new ElectionState(
                 intField(json, "leaderEpoch"),

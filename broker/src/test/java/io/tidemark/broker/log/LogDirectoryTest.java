@@ -85,6 +85,39 @@ class LogDirectoryTest {
     }
 
     @Test
+    void whoGoesBeforeItHasRecoveredItsLogsDoesNotVouchForThem() throws IOException {
+        LogDirectory killed = open();
+        killed.openPartition(ORDERS, ORDERS_ID, LogConfig.DEFAULTS, NOW);
+        killed.abandon();
+
+        LogDirectory early = open();
+        early.openPartition(LogDirectory.METADATA_PARTITION, Uuid.METADATA_TOPIC_ID, LogConfig.DEFAULTS, NOW);
+        early.close(42);
+
+        LogDirectory again = open();
+        assertThat(again.wasCleanlyShutDown()).isFalse();
+        again.abandon();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "#\ncluster.id=clus", "#\ncluster.id=cluster-1\nnode\0\0\0\0"})
+    void anIdentityThatALossOfPowerCutIsNone(String left) throws IOException {
+        Files.writeString(folder.resolve("meta.properties"), left);
+
+        LogDirectory directory = open();
+
+        assertThat(directory.metaProperties()).isNull();
+        directory.abandon();
+    }
+
+    @Test
+    void anIdentityThatLacksSomethingIsAnError() throws IOException {
+        Files.writeString(folder.resolve("meta.properties"), "cluster.id=cluster-1\nnode.id=3\n");
+
+        assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("has no version");
+    }
+
+    @Test
     void whoOnlyLooksLeavesACleanFolderClean() throws IOException {
         open().close(42);
         open().abandon();

@@ -1,0 +1,75 @@
+package io.tidemark.broker.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The simulation notices a broker that lacks a rule. Each mutant runs cold, in a class loader of its own, so every day
+ * has its share of them; {@code -Dtidemark.simulation.mutations=all} takes all.
+ */
+class ClusterMutationTest {
+    private static final int SHARES = 4;
+    private static final int MOST_SEEDS = 40;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theTableHasASeedForEveryMutation() throws IOException {
+        Map<String, Long> seeds = MutationTable.read();
+
+        assertThat(Mutations.ALL).hasSizeGreaterThanOrEqualTo(25);
+        assertThat(seeds.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        Mutations.ALL.stream().map(Mutation::name).toList());
+    }
+
+    @Test
+    void everyMutationStillHasItsPlaceInTheSource() throws IOException {
+        for (Mutation mutation : Mutations.ALL) {
+            String source = Files.readString(Path.of("src/main/java/io/tidemark/broker", mutation.source() + ".java"));
+            assertThat(source.split(java.util.regex.Pattern.quote(mutation.snippet()), -1))
+                    .as("what is around the snippet of [%s] in %s", mutation.name(), mutation.source())
+                    .hasSize(2);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("todaysShare")
+    void theSimulationNotices(String name) throws IOException {
+        Mutation mutation = Mutations.ALL.stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        long known = MutationTable.read().getOrDefault(name, 1L);
+        try (MutantLoader mutant = MutantLoader.of(mutation, folder)) {
+            boolean isNoticed = !mutant.failure(known).isEmpty()
+                    || IntStream.rangeClosed(1, MOST_SEEDS)
+                            .anyMatch(seed -> !mutant.failure(seed).isEmpty());
+
+            assertThat(isNoticed)
+                    .as("a mutant that is noticed with seed %d or one of the first %d", known, MOST_SEEDS)
+                    .isTrue();
+        }
+    }
+
+    static List<String> todaysShare() {
+        boolean isAll = "all".equals(System.getProperty("tidemark.simulation.mutations"));
+        long share = LocalDate.now(java.time.ZoneOffset.UTC).toEpochDay() % SHARES;
+        return IntStream.range(0, Mutations.ALL.size())
+                .filter(index -> isAll || index % SHARES == share)
+                .mapToObj(index -> Mutations.ALL.get(index).name())
+                .toList();
+    }
+}

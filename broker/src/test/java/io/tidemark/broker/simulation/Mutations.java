@@ -1,0 +1,174 @@
+package io.tidemark.broker.simulation;
+
+import java.util.List;
+
+/**
+ * The tester's test: each of these takes one rule out of the broker, and the simulation has to notice. A snippet that is
+ * no longer there is a table to be brought up to date, not a rule that is no longer needed.
+ */
+final class Mutations {
+    private Mutations() {}
+
+    static final List<Mutation> ALL = List.of(
+            // --- replication
+            new Mutation(
+                    "no epoch check on fetch and produce",
+                    "INV-12",
+                    "replication/HostedPartition",
+                    "ErrorCode fence = EpochFence.check(requestedLeaderEpoch, role.leaderEpoch());",
+                    "ErrorCode fence = ErrorCode.NONE;"),
+            new Mutation(
+                    "the watermark moves with too few in sync",
+                    "INV-4",
+                    "partition/LeaderPartition",
+                    "private List<LeaderEffect> advance(long nowMs) {\n        if (isUnderMinIsr()) {",
+                    "private List<LeaderEffect> advance(long nowMs) {\n        if (false) {"),
+            new Mutation(
+                    "the watermark is what the leader has",
+                    "INV-4",
+                    "partition/LeaderPartition",
+                    "if (follower.logEndOffset() < least && holdsBackWatermark(follower, nowMs)) {",
+                    "if (false) {"),
+            new Mutation(
+                    "the watermark does not wait for the ISR to have shrunk",
+                    "INV-4",
+                    "partition/IsrState",
+                    "return List.copyOf(rest);\n        }\n\n        @Override\n        public List<Integer> maximal() {\n"
+                            + "            return last.committed();",
+                    "return List.copyOf(rest);\n        }\n\n        @Override\n        public List<Integer> maximal() {\n"
+                            + "            return proposed();"),
+            new Mutation(
+                    "a lagging member does not hold the watermark back",
+                    "INV-4",
+                    "partition/LeaderPartition",
+                    "return isr.maximal().contains(follower.brokerId()) || (isCaughtUp(follower, nowMs) && isEligible(follower));",
+                    "return isCaughtUp(follower, nowMs) && isEligible(follower);"),
+            new Mutation(
+                    "joins the ISR below the watermark",
+                    "INV-13",
+                    "partition/LeaderPartition",
+                    "return follower.logEndOffset() >= highWatermark\n",
+                    "return follower.logEndOffset() >= 0\n"),
+            new Mutation(
+                    "acks=all is answered before the watermark has passed",
+                    "INV-5",
+                    "partition/LeaderPartition",
+                    "if (highWatermark < endOffset) {\n            return null;",
+                    "if (false) {\n            return null;"),
+            new Mutation(
+                    "a write that is refused for too few replicas is appended all the same",
+                    "INV-37",
+                    "replication/HostedPartition",
+                    "if (tooFew != ErrorCode.NONE) {\n",
+                    "if (tooFew != ErrorCode.NONE) {\n"
+                            + "try { log.appendAsLeader(batches, leader.leaderEpoch(), origin, clock.wallTimeMs());\n"
+                            + "perform(leader.onAppend(log.logEndOffset(), clock.monotonicMs())); }\n"
+                            + "catch (IOException | RuntimeException e) { goOffline(\"append\", new IOException(e)); }\n"),
+            new Mutation(
+                    "consumers are shown what is not committed",
+                    "INV-3",
+                    "replication/HostedPartition",
+                    "return consumer.isReadCommitted() ? lastStableOffset() : highWatermark();",
+                    "return log.logEndOffset();"),
+            new Mutation(
+                    "the latest offset is told before the watermark has passed the epoch's start",
+                    "INV-61",
+                    "partition/LeaderPartition",
+                    "return highWatermark >= epochStartOffset;",
+                    "return true;"),
+            new Mutation(
+                    "a follower's watermark passes its log's end",
+                    "INV-2",
+                    "partition/FollowerPartition",
+                    "long bounded = Math.min(leaderHighWatermark, logEndOffset);",
+                    "long bounded = leaderHighWatermark;"),
+            new Mutation(
+                    "a watermark is taken from the checkpoint, whatever the log has",
+                    "INV-2",
+                    "replication/HostedPartition",
+                    "long known = Math.max(log.logStartOffset(), Math.min(highWatermark, log.logEndOffset()));",
+                    "long known = Math.max(log.logStartOffset(), highWatermark);"),
+            new Mutation(
+                    "a follower that diverges is not cut",
+                    "INV-9",
+                    "replication/FollowerLog",
+                    "log.truncateTo(offset);",
+                    ""),
+            new Mutation(
+                    "a follower is cut where the leader's epoch ends, whatever its own says",
+                    "INV-9",
+                    "partition/FollowerPartition",
+                    "return Math.min(Math.min(local.endOffset(), leaders.endOffset()), logEndOffset);",
+                    "return logEndOffset;"),
+            new Mutation(
+                    "a leader does not look for divergence",
+                    "INV-9",
+                    "replication/HostedPartition",
+                    "return fits ? null : end;",
+                    "return null;"),
+            // --- the log
+            new Mutation(
+                    "the metadata log is not forced", "INV-67", "log/FlushWork", "segment.file().force(false);", ""),
+            new Mutation(
+                    "the election is not forced",
+                    "INV-67",
+                    "quorum/QuorumStateFile",
+                    "disk.replace(file, bytes(state, kraftVersion));",
+                    "disk.rewrite(file, bytes(state, kraftVersion));"),
+            // --- producers
+            new Mutation(
+                    "a repeated batch is appended again",
+                    "INV-29",
+                    "log/PartitionLog",
+                    "if (repeated != null) {",
+                    "if (false) {"),
+            new Mutation(
+                    "sequences are not checked",
+                    "INV-29",
+                    "log/ProducerStates",
+                    "ProducerState state = batch.hasProducerId() ? states.get(batch.producerId()) : null;\n        if (state == null) {",
+                    "ProducerState state = batch.hasProducerId() ? states.get(batch.producerId()) : null;\n        if (state != null || state == null) {"),
+            new Mutation(
+                    "a follower learns nothing of producers",
+                    "INV-22",
+                    "log/PartitionLog",
+                    "            if (batch.hasProducerId()) {\n",
+                    "            if (batch.hasProducerId() && appendTimeMs == -2) {\n"),
+            // --- the controller
+            new Mutation(
+                    "unclean elections, whatever the topic says",
+                    "INV-17",
+                    "controller/LeaderChanges",
+                    "if (configs.isUncleanElectionEnabled(image, topic.name())) {",
+                    "if (true) {"),
+            new Mutation(
+                    "an unclean shutdown is none",
+                    "INV-15",
+                    "controller/BrokerControl",
+                    "before.epoch() == request.previousBrokerEpoch()",
+                    "before.epoch() != Long.MIN_VALUE"),
+            new Mutation(
+                    "who was fenced stays in the ISR",
+                    "INV-14",
+                    "controller/LeaderChanges",
+                    "partition -> partition.isr().contains(brokerId),\n                replica -> replica != brokerId",
+                    "partition -> false,\n                replica -> replica != brokerId"),
+            new Mutation(
+                    "every one who leaves the ISR stays eligible",
+                    "INV-14",
+                    "controller/PartitionChangeBuilder",
+                    "if (isr.size() >= minIsr()) {\n            elr = List.of();\n            return;",
+                    "if (false) {\n            elr = List.of();\n            return;"),
+            new Mutation(
+                    "an election keeps the leader epoch",
+                    "INV-7",
+                    "metadata/PartitionRegistration",
+                    "leaderNamed ? leaderEpoch + 1 : leaderEpoch,",
+                    "leaderEpoch,"),
+            new Mutation(
+                    "producer ids are given twice",
+                    "INV-48",
+                    "coordinator/runtime/ProducerIds",
+                    "long id = current.firstId() + used++;",
+                    "long id = current.firstId() + used;"));
+}

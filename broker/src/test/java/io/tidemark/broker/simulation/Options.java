@@ -1,0 +1,84 @@
+package io.tidemark.broker.simulation;
+
+import java.util.SplittableRandom;
+
+/**
+ * What a seed draws before the run: how large the cluster is, what its topics promise, which clients work on it, and
+ * what goes wrong how often. Each run has some of the troubles only, so that each is met with and without the others.
+ */
+final class Options {
+    final int brokers;
+    final int controllers;
+    final int topics;
+    final int partitions;
+    final int replicationFactor;
+    final int minInsyncReplicas;
+    final boolean uncleanElections;
+    final boolean smallSegments;
+    final int producers;
+    final int consumers;
+    final int hurtMs;
+    final int meanQuietMs;
+    final double breakRate;
+    final double delayRate;
+    final long delayUs;
+    final boolean clockSkew;
+    final int[] weights = new int[Trouble.Kind.values().length];
+
+    private Options(SplittableRandom random) {
+        brokers = random.nextInt(3, 6);
+        controllers = 1;
+        topics = random.nextInt(1, 3);
+        partitions = random.nextInt(1, 4);
+        replicationFactor = random.nextInt(8) == 0 ? 2 : 3;
+        minInsyncReplicas = Math.min(replicationFactor, random.nextInt(1, 4));
+        uncleanElections = random.nextInt(5) == 0;
+        smallSegments = random.nextInt(3) == 0;
+        producers = random.nextInt(1, 4);
+        consumers = random.nextInt(1, 3);
+        hurtMs = random.nextInt(5_000, 20_000);
+        meanQuietMs = random.nextInt(100, 2_000);
+        breakRate = random.nextInt(3) == 0 ? 0.02 * random.nextDouble() : 0;
+        delayRate = random.nextInt(3) == 0 ? 0.05 * random.nextDouble() : 0;
+        delayUs = random.nextLong(2_000, 300_000);
+        clockSkew = random.nextInt(3) == 0;
+        for (Trouble.Kind kind : Trouble.Kind.values()) {
+            weights[kind.ordinal()] = random.nextInt(100) < kind.sharePercent() ? random.nextInt(1, 10) : 0;
+        }
+    }
+
+    static Options draw(SplittableRandom random) {
+        return new Options(random);
+    }
+
+    int weight(Trouble.Kind kind) {
+        return weights[kind.ordinal()];
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        text.append(brokers).append(" brokers, ").append(controllers).append(" controllers; ");
+        text.append(topics).append(" topics of ").append(partitions).append(" partitions, replication factor ");
+        text.append(replicationFactor).append(", min.insync.replicas ").append(minInsyncReplicas);
+        text.append(uncleanElections ? ", unclean elections" : "").append(smallSegments ? ", small segments" : "");
+        text.append("; ")
+                .append(producers)
+                .append(" producers, ")
+                .append(consumers)
+                .append(" consumers; hurt for ");
+        text.append(hurtMs).append(" ms, every ").append(meanQuietMs).append(" ms or so; links break at ");
+        text.append(breakRate)
+                .append(", frames are late at ")
+                .append(delayRate)
+                .append(" by ")
+                .append(delayUs);
+        text.append(" us").append(clockSkew ? "; clocks are off" : "").append("; troubles");
+        for (Trouble.Kind kind : Trouble.Kind.values()) {
+            if (weight(kind) > 0) {
+                text.append(' ').append(kind).append(' ').append(weight(kind));
+            }
+        }
+        return text.toString();
+    }
+}

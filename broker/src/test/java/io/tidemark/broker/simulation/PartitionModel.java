@@ -1,0 +1,112 @@
+package io.tidemark.broker.simulation;
+
+import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.metadata.PartitionRegistration;
+import io.tidemark.broker.record.LogRecord;
+import io.tidemark.broker.record.RecordBatch;
+import io.tidemark.broker.record.RecordBatches;
+import io.tidemark.broker.replication.HostedPartition;
+import io.tidemark.broker.types.TopicPartition;
+import io.tidemark.broker.types.Uuid;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is true of one partition, as one who sees every node at once knows it: what was ever committed, who led in which
+ * epoch, and whose disk has lost something since it was in sync.
+ */
+final class PartitionModel {
+    private static final int READ_BYTES = 1 << 20;
+
+    final TopicPartition name;
+    final Uuid topicId;
+
+    /** The value at each offset below the highest watermark that any leader ever had. */
+    final List<String> committed = new ArrayList<>();
+
+    /** Who was seen to lead in an epoch. */
+    final Map<Integer, Integer> leaders = new HashMap<>();
+
+    /** Epochs whose leader may lack what was committed, and why. */
+    final Map<Integer, String> excuses = new HashMap<>();
+
+    /** Brokers that lost power and were not in sync since, with the broker epoch of the life that did. */
+    final Map<Integer, Long> tainted = new TreeMap<>();
+
+    /** Acknowledged by all: value to offset. */
+    final Map<String, Long> acknowledged = new HashMap<>();
+
+    final Set<String> acknowledgedOnce = new HashSet<>();
+    final Set<String> refused = new TreeSet<>();
+    final Map<Integer, Seen> seen = new HashMap<>();
+
+    @Nullable
+    PartitionRegistration decided;
+
+    /** Since which leader epoch the history is the one that it is; before the first excused loss, -1. */
+    int lineageEpoch = -1;
+
+    int lost;
+
+    /** A replica when it was last looked at. */
+    static final class Seen {
+        int life;
+        int leaderEpoch = -1;
+        boolean isLeading;
+        long highWatermark;
+    }
+
+    PartitionModel(TopicPartition name, Uuid topicId) {
+        this.name = name;
+        this.topicId = topicId;
+    }
+
+    boolean hasLost() {
+        return lineageEpoch >= 0;
+    }
+
+    Seen seenOn(int broker) {
+        return seen.computeIfAbsent(broker, id -> new Seen());
+    }
+
+    static String text(LogRecord record) {
+        ByteBuf value = record.value();
+        return value == null ? "" : value.toString(StandardCharsets.UTF_8);
+    }
+
+    /** The values of a replica's log from one offset to another; fewer where it ends before. */
+    static List<String> values(HostedPartition replica, long from, long to) throws IOException {
+        List<String> values = new ArrayList<>();
+        long next = from;
+        while (next < to) {
+            ByteBuf bytes = replica.log().read(next, READ_BYTES, to, true).toByteBuf();
+            long before = next;
+            for (RecordBatch batch : RecordBatches.of(bytes)) {
+                for (LogRecord record : batch.records()) {
+                    if (record.offset() >= next && record.offset() < to) {
+                        values.add(text(record));
+                        next = record.offset() + 1;
+                    }
+                }
+            }
+            if (next == before) {
+                break;
+            }
+        }
+        return values;
+    }
+
+    @Override
+    public String toString() {
+        return name + " (" + topicId + ")";
+    }
+}

@@ -1,0 +1,213 @@
+package io.tidemark.broker.simulation;
+
+import io.tidemark.broker.metadata.PartitionRegistration;
+import io.tidemark.broker.replication.HostedPartition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One run: a cluster comes up, clients work on it while {@link Trouble} hurts it, everything is healed, and all must
+ * come right in time.
+ */
+public final class Simulation implements SimulatedNode.Listener {
+    static final String PASSING_TOPIC = "passing";
+    private static final long BOOT_US = 10 * World.SECOND;
+    private static final long HEAL_US = 60 * World.SECOND;
+    private static final long STEP_US = 100 * World.MS;
+
+    private final long seed;
+    private final World world;
+    private final Wires wires;
+    private final Options options;
+    private final Oracle oracle;
+    private final Cluster cluster;
+    private final List<Producer> producers = new ArrayList<>();
+    private final List<Consumer> consumers = new ArrayList<>();
+    private final Admin admin;
+    private final Trouble trouble;
+
+    /**
+     * How a run came out.
+     *
+     * @param seed what it was drawn from
+     * @param isSound whether every rule held
+     * @param report what is to be said of it: one line, or all that a failure has to tell
+     * @param traceHash equal for two runs only if they are
+     * @param events how many events it had
+     * @param virtualMs how long it was
+     */
+    public record Outcome(long seed, boolean isSound, String report, long traceHash, long events, long virtualMs) {}
+
+    public Simulation(long seed) {
+        this.seed = seed;
+        world = new World(seed);
+        options = Options.draw(world.random());
+        wires = new Wires(world);
+        oracle = new Oracle(world);
+        cluster = new Cluster(world, wires, options, seed, this);
+        oracle.watch(cluster.nodes());
+        admin = new Admin(world, oracle, cluster.newClientMachine(), options.brokers);
+        for (int i = 0; i < options.producers; i++) {
+            boolean isOfPassing = i == 2 && options.weight(Trouble.Kind.TOPIC) > 0;
+            producers.add(new Producer(
+                    world,
+                    oracle,
+                    cluster.newClientMachine(),
+                    options.brokers,
+                    i + 1,
+                    isOfPassing ? PASSING_TOPIC : topicName(i % options.topics),
+                    isOfPassing ? 1 : options.partitions));
+        }
+        for (int i = 0; i < options.consumers; i++) {
+            consumers.add(new Consumer(
+                    world, oracle, cluster.newClientMachine(), options.brokers, i + 1, topicName(i % options.topics)));
+        }
+        trouble = new Trouble(world, wires, cluster, options, admin);
+    }
+
+    static String topicName(int number) {
+        return "topic-" + number;
+    }
+
+    static Map<String, String> topicConfigs(Options options) {
+        Map<String, String> configs = new TreeMap<>();
+        configs.put("min.insync.replicas", Integer.toString(options.minInsyncReplicas));
+        configs.put("unclean.leader.election.enable", Boolean.toString(options.uncleanElections));
+        if (options.smallSegments) {
+            configs.put("internal.segment.bytes", "2000");
+        }
+        return configs;
+    }
+
+    /** Never throws: a rule that was broken is an outcome too. */
+    public Outcome run() {
+        try {
+            boot();
+            hurt();
+            heal();
+            return outcome(true, "seed " + seed + ": " + oracle.summary());
+        } catch (Throwable e) {
+            return outcome(false, new FailureReport(seed, options, world, e).text());
+        }
+    }
+
+    private Outcome outcome(boolean isSound, String report) {
+        return new Outcome(seed, isSound, report, world.trace().hash(), world.eventCount(), world.nowUs() / World.MS);
+    }
+
+    private void boot() {
+        for (SimulatedNode node : cluster.nodes()) {
+            world.after(world.between(0, 500) * World.MS, node.id(), "start", node::start);
+        }
+        admin.start();
+        for (int i = 0; i < options.topics; i++) {
+            admin.create(topicName(i), options.partitions, options.replicationFactor, topicConfigs(options));
+        }
+        producers.forEach(Producer::start);
+        consumers.forEach(Consumer::start);
+        long limitUs = world.nowUs() + BOOT_US;
+        while (oracle.acknowledgedCount() == 0
+                && world.nowUs() < limitUs
+                && oracle.living().isEmpty()) {
+            world.runFor(STEP_US);
+        }
+        if (oracle.living().isEmpty()) {
+            throw new Violation("[progress] No topic could be created within " + BOOT_US / World.SECOND + " s");
+        }
+    }
+
+    private void hurt() {
+        trouble.begin();
+        world.runFor(options.hurtMs * World.MS);
+    }
+
+    private void heal() throws IOException {
+        trouble.heal();
+        producers.forEach(Producer::end);
+        long limitUs = world.nowUs() + HEAL_US;
+        String missing = missing();
+        while (!missing.isEmpty()) {
+            if (world.nowUs() > limitUs) {
+                throw new Violation(
+                        "[progress] All is healed since " + HEAL_US / World.SECOND + " s, and still " + missing);
+            }
+            world.runFor(STEP_US);
+            electWhereNobodyMayBe();
+            missing = missing();
+        }
+        new EndChecks(cluster, oracle).check();
+    }
+
+    /** Where every member of ISR and ELR came back uncleanly, Kafka waits for an operator. */
+    private void electWhereNobodyMayBe() {
+        for (PartitionModel model : oracle.living()) {
+            PartitionRegistration decided = model.decided;
+            if (decided != null
+                    && !decided.hasLeader()
+                    && decided.isr().isEmpty()
+                    && decided.elr().isEmpty()) {
+                admin.electUncleanly(model.name.topic(), model.name.partition());
+            }
+        }
+    }
+
+    /** What has yet to come right, or nothing. */
+    private String missing() {
+        for (SimulatedNode node : cluster.nodes()) {
+            if (!node.isUp()) {
+                return "node " + node.id() + " is down";
+            }
+        }
+        for (Producer producer : producers) {
+            if (!producer.isAtRest()) {
+                return producer + " has a batch without an outcome";
+            }
+        }
+        for (PartitionModel model : oracle.living()) {
+            String missing = missing(model);
+            if (!missing.isEmpty()) {
+                return model + ": " + missing;
+            }
+        }
+        return EndChecks.metadataDifference(cluster, oracle);
+    }
+
+    private String missing(PartitionModel model) {
+        PartitionRegistration decided = model.decided;
+        if (decided == null || !decided.hasLeader()) {
+            return "there is no leader: " + decided;
+        }
+        if (decided.isr().size() < decided.replicas().size()) {
+            return "not every replica is in sync: " + decided;
+        }
+        HostedPartition leader = oracle.replica(decided.leader(), model);
+        if (leader == null || !leader.isLeader()) {
+            return "broker " + decided.leader() + " does not lead it";
+        }
+        for (int broker : decided.replicas()) {
+            HostedPartition replica = oracle.replica(broker, model);
+            if (replica == null) {
+                return "broker " + broker + " does not host it";
+            }
+            if (replica.logEndOffset() != leader.logEndOffset() || replica.highWatermark() != leader.logEndOffset()) {
+                return "broker " + broker + " ends at " + replica.logEndOffset() + " with a high watermark of "
+                        + replica.highWatermark() + ", and the leader ends at " + leader.logEndOffset();
+            }
+        }
+        return "";
+    }
+
+    @Override
+    public void onFault(SimulatedNode node, Throwable cause) {
+        oracle.onFault(node, cause);
+        trouble.onFault(node);
+    }
+
+    @Override
+    public void onPowerLoss(SimulatedNode node) {
+        oracle.onPowerLoss(node);
+    }
+}

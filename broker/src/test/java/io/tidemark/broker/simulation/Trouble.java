@@ -1,0 +1,276 @@
+package io.tidemark.broker.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Hurts a cluster, over and over, until it is told to heal it. What it does ends by itself after a while. */
+final class Trouble {
+    private final World world;
+    private final Wires wires;
+    private final Cluster cluster;
+    private final Options options;
+    private final Admin admin;
+    private final int total;
+    private boolean isOver;
+
+    /** What may be done, and in how many of a hundred runs. */
+    enum Kind {
+        KILL(60),
+        KILL_CONTROLLER(25),
+        POWER_LOSS(25),
+        POWER_LOSS_OF_ALL(5),
+        SHUTDOWN(30),
+        PAUSE(35),
+        PAUSE_CONTROLLER(15),
+        SPLIT_ONE(40),
+        SPLIT_HALVES(30),
+        SPLIT_ONE_WAY(30),
+        SLOW_DISK(25),
+        FAILING_DISK(15),
+        ELECTION(40),
+        MIN_ISR(20),
+        TOPIC(20);
+
+        private final int sharePercent;
+
+        Kind(int sharePercent) {
+            this.sharePercent = sharePercent;
+        }
+
+        int sharePercent() {
+            return sharePercent;
+        }
+    }
+
+    Trouble(World world, Wires wires, Cluster cluster, Options options, Admin admin) {
+        this.world = world;
+        this.wires = wires;
+        this.cluster = cluster;
+        this.options = options;
+        this.admin = admin;
+        int sum = 0;
+        for (Kind kind : Kind.values()) {
+            sum += options.weight(kind);
+        }
+        this.total = sum;
+    }
+
+    void begin() {
+        wires.breaking(options.breakRate);
+        wires.delaying(options.delayRate, options.delayUs);
+        if (total > 0) {
+            next();
+        }
+    }
+
+    private void next() {
+        world.after(world.between(1, 2L * options.meanQuietMs) * World.MS, 0, "trouble", () -> {
+            if (!isOver) {
+                act(draw());
+                next();
+            }
+        });
+    }
+
+    private Kind draw() {
+        int drawn = (int) world.between(0, total - 1);
+        for (Kind kind : Kind.values()) {
+            drawn -= options.weight(kind);
+            if (drawn < 0) {
+                return kind;
+            }
+        }
+        throw new IllegalStateException("The weights of " + options + " do not add up");
+    }
+
+    private SimulatedNode anyBroker() {
+        return cluster.broker((int) world.between(1, options.brokers));
+    }
+
+    private SimulatedNode anyController() {
+        return cluster.controllers().get((int) world.between(0, options.controllers - 1));
+    }
+
+    /** Mostly short, at times longer than a broker's session. */
+    private long whileUs() {
+        return world.between(20, world.chance(0.4) ? 6_000 : 1_200) * World.MS;
+    }
+
+    private void note(String what) {
+        world.trace().note(world.nowUs(), 0, what, 0, 0);
+    }
+
+    private void act(Kind kind) {
+        switch (kind) {
+            case KILL -> kill(anyBroker());
+            case KILL_CONTROLLER -> kill(anyController());
+            case POWER_LOSS -> losePower(world.chance(0.2) ? anyController() : anyBroker());
+            case POWER_LOSS_OF_ALL -> cluster.nodes().forEach(this::losePower);
+            case SHUTDOWN -> shutdown(anyBroker());
+            case PAUSE -> pause(anyBroker());
+            case PAUSE_CONTROLLER -> pause(anyController());
+            case SPLIT_ONE -> splitOne();
+            case SPLIT_HALVES -> splitHalves();
+            case SPLIT_ONE_WAY -> splitOneWay();
+            case SLOW_DISK ->
+                slowDisk(cluster.nodes()
+                        .get((int) world.between(0, cluster.nodes().size() - 1)));
+            case FAILING_DISK -> failingDisk(anyBroker());
+            case ELECTION -> admin.elect(anyTopic(), (int) world.between(0, options.partitions - 1));
+            case MIN_ISR ->
+                admin.configure(
+                        anyTopic(), "min.insync.replicas", Long.toString(world.between(1, options.replicationFactor)));
+            case TOPIC -> remakeTopic();
+        }
+    }
+
+    private String anyTopic() {
+        return Simulation.topicName((int) world.between(0, options.topics - 1));
+    }
+
+    private void kill(SimulatedNode node) {
+        if (node.isUp()) {
+            node.kill();
+            startLater(node);
+        }
+    }
+
+    private void startLater(SimulatedNode node) {
+        world.after(whileUs(), node.id(), "start", node::start);
+    }
+
+    private void losePower(SimulatedNode node) {
+        if (node.isUp()) {
+            node.losePower(world.random().nextLong());
+            startLater(node);
+        }
+    }
+
+    private void shutdown(SimulatedNode node) {
+        if (node.isUp()) {
+            node.shutdown(() -> startLater(node));
+        }
+    }
+
+    private void pause(SimulatedNode node) {
+        if (node.isUp() && !node.isPaused()) {
+            node.pause();
+            int life = node.life();
+            world.after(whileUs(), node.id(), "resume", () -> {
+                if (node.life() == life) {
+                    node.resume();
+                }
+            });
+        }
+    }
+
+    private List<Integer> machines() {
+        List<Integer> machines = new ArrayList<>();
+        cluster.nodes().forEach(node -> machines.add(node.id()));
+        cluster.clientMachines().forEach(machine -> machines.add(machine.id()));
+        return machines;
+    }
+
+    private void splitOne() {
+        int alone = cluster.nodes()
+                .get((int) world.between(0, cluster.nodes().size() - 1))
+                .id();
+        boolean isFromClientsToo = world.chance(0.5);
+        List<Integer> rest = machines();
+        rest.removeIf(id -> id == alone || (!isFromClientsToo && id >= Cluster.FIRST_CLIENT));
+        note("SPLIT " + alone + " from " + rest);
+        split(List.of(alone), rest, true, true);
+    }
+
+    private void splitHalves() {
+        List<Integer> one = new ArrayList<>();
+        List<Integer> other = new ArrayList<>();
+        machines().forEach(id -> (world.chance(0.5) ? one : other).add(id));
+        note("SPLIT " + one + " from " + other);
+        split(one, other, true, true);
+    }
+
+    private void splitOneWay() {
+        List<Integer> all = machines();
+        int alone = cluster.nodes()
+                .get((int) world.between(0, cluster.nodes().size() - 1))
+                .id();
+        all.removeIf(id -> id == alone || world.chance(0.3));
+        boolean isOut = world.chance(0.5);
+        note("SPLIT one way " + (isOut ? "from " : "to ") + alone + ", of " + all);
+        split(List.of(alone), all, isOut, !isOut);
+    }
+
+    private void split(List<Integer> one, List<Integer> other, boolean there, boolean back) {
+        block(one, other, there, back, true);
+        world.after(whileUs(), 0, "join", () -> {
+            note("JOIN " + one + " and " + other);
+            block(one, other, there, back, false);
+        });
+    }
+
+    private void block(List<Integer> one, List<Integer> other, boolean there, boolean back, boolean isBlocked) {
+        for (int from : one) {
+            for (int to : other) {
+                if (there) {
+                    wires.block(from, to, isBlocked);
+                }
+                if (back) {
+                    wires.block(to, from, isBlocked);
+                }
+            }
+        }
+    }
+
+    private void slowDisk(SimulatedNode node) {
+        note("SLOW DISK of " + node.id());
+        node.machine().trouble().slow(world.between(1, 400) * World.MS);
+        world.after(whileUs(), node.id(), "fast disk", () -> node.machine()
+                .trouble()
+                .slow(0));
+    }
+
+    /** Until the node is started again on a disk that is whole. */
+    private void failingDisk(SimulatedNode node) {
+        if (node.isUp()) {
+            note("FAILING DISK of " + node.id());
+            node.machine().trouble().failing(world.chance(0.5) ? 1 : 0.05);
+            world.after(whileUs(), node.id(), "disk is whole", () -> {
+                node.machine().trouble().failing(0);
+                if (node.machine().trouble().hasFailed()) {
+                    kill(node);
+                }
+            });
+        }
+    }
+
+    private void remakeTopic() {
+        admin.delete(Simulation.PASSING_TOPIC);
+        world.after(
+                whileUs(),
+                0,
+                "topic",
+                () -> admin.create(
+                        Simulation.PASSING_TOPIC, 1, options.replicationFactor, Simulation.topicConfigs(options)));
+    }
+
+    /** What ended by itself is started again. */
+    void onFault(SimulatedNode node) {
+        startLater(node);
+    }
+
+    /** No more of it, and what is still wrong is set right. */
+    void heal() {
+        isOver = true;
+        note("HEAL");
+        wires.heal();
+        for (SimulatedNode node : cluster.nodes()) {
+            node.machine().trouble().heal();
+            if (node.isUp() && node.machine().trouble().hasFailed()) {
+                node.kill();
+            }
+            node.resume();
+            node.start();
+        }
+    }
+}
