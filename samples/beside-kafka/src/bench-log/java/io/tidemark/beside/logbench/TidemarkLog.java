@@ -1,0 +1,97 @@
+package io.tidemark.beside.logbench;
+
+import io.netty.buffer.Unpooled;
+import io.tidemark.broker.disk.FileSystemDisk;
+import io.tidemark.broker.log.LogConfig;
+import io.tidemark.broker.log.LogDirectory;
+import io.tidemark.broker.log.LogSlice;
+import io.tidemark.broker.log.PartitionLog;
+import io.tidemark.broker.log.TimestampedOffset;
+import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.types.TopicPartition;
+import io.tidemark.broker.types.Uuid;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Ours. */
+final class TidemarkLog implements LogContender {
+    private static final TopicPartition PARTITION = new TopicPartition("measured", 0);
+    private static final Uuid TOPIC_ID = new Uuid(1, 2);
+    private static final int PRODUCER_EXPIRATION_MS = 86_400_000;
+
+    private final LogDirectory directory;
+    private final PartitionLog log;
+
+    TidemarkLog(Path folder, long recoveryPoint, int segmentBytes) throws IOException {
+        Files.createDirectories(folder);
+        Files.writeString(
+                folder.resolve("recovery-point-offset-checkpoint"), "0\n1\nmeasured 0 " + recoveryPoint + "\n");
+        directory = LogDirectory.open(new FileSystemDisk(), folder, new IdleLoop(), PRODUCER_EXPIRATION_MS);
+        LogConfig config = LogConfig.fromTopicConfigs(
+                name -> name.equals("segment.bytes") ? Integer.toString(segmentBytes) : null);
+        log = directory.openPartition(PARTITION, TOPIC_ID, config, System.currentTimeMillis());
+    }
+
+    @Override
+    public void append(ByteBuffer batch) throws IOException {
+        log.appendAsLeader(Unpooled.wrappedBuffer(batch), 0, AppendOrigin.CLIENT, System.currentTimeMillis());
+    }
+
+    @Override
+    public long endOffset() {
+        return log.logEndOffset();
+    }
+
+    @Override
+    public int read(long offset, int maxBytes, @Nullable FileChannel target) throws IOException {
+        LogSlice slice = log.read(offset, maxBytes, log.logEndOffset(), true);
+        if (target != null) {
+            long moved = 0;
+            while (moved < slice.sizeInBytes()) {
+                moved += slice.transferTo(target, moved, slice.sizeInBytes() - moved);
+            }
+        }
+        return slice.sizeInBytes();
+    }
+
+    @Override
+    public long offsetForTimestamp(long timestampMs) throws IOException {
+        TimestampedOffset found = log.offsetForTimestamp(timestampMs);
+        if (found == null) {
+            throw new IllegalStateException("No record at or after " + timestampMs);
+        }
+        return found.offset();
+    }
+
+    @Override
+    public void close() {
+        directory.abandon();
+    }
+
+    /** Nothing is due while a log is measured. */
+    private static final class IdleLoop implements Loop {
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public boolean inLoop() {
+            return true;
+        }
+
+        @Override
+        public Timer schedule(long delayMs, Runnable task) {
+            return () -> {};
+        }
+
+        @Override
+        public <T> void runBeside(String lane, Callable<T> work, Completion<T> done) {}
+    }
+}
