@@ -167,6 +167,15 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
+     * The time of its nodes, to be pushed forward.
+     *
+     * @throws UnsupportedOperationException if the backend cannot do that
+     */
+    public ClusterClock clock() {
+        return new ClusterClock(this, backend.clock());
+    }
+
+    /**
      * The links between its nodes, to be cut on purpose.
      *
      * @throws UnsupportedOperationException if the backend cannot cut links

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.broker.PageCacheReport;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicaPageCacheIT {
     private static final int RECORDS = 400;
+    private static final int VALUE_BYTES = 10_000;
 
     /** Their pages are the file itself, or are held by another file system below. */
     private static final Set<String> KEEP_THEIR_PAGES = Set.of("tmpfs", "ramfs", "overlay");
@@ -72,7 +74,11 @@ class ReplicaPageCacheIT {
 
         assertThat(leader.residency().total().isNone()).isTrue();
         assertThat(follower.total().isFull()).as(follower.toString()).isTrue();
+        long readBefore = bytesReadFromDisks();
         assertThat(consume()).hasSize(RECORDS);
+        assertThat(bytesReadFromDisks() - readBefore)
+                .as("what this process had read from disks")
+                .isGreaterThanOrEqualTo((long) RECORDS * VALUE_BYTES);
         PageCacheReport read = leader.residency();
         assertThat(read.total().residentPages()).as(read.toString()).isPositive();
 
@@ -91,11 +97,20 @@ class ReplicaPageCacheIT {
     private void produce() throws Exception {
         Producer<String, byte[]> producer =
                 cluster.clients().producer(String.class, byte[].class, Map.of("acks", "all"));
-        byte[] value = new byte[10_000];
+        byte[] value = new byte[VALUE_BYTES];
         for (int i = 0; i < RECORDS; i++) {
             producer.send(new ProducerRecord<>("orders", "order-" + i, value));
         }
         producer.flush();
+    }
+
+    /** As the system counts them; what comes out of its page cache is not in it. */
+    private static long bytesReadFromDisks() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/io")).stream()
+                .filter(line -> line.startsWith("read_bytes: "))
+                .mapToLong(line -> Long.parseLong(line.substring("read_bytes: ".length())))
+                .findFirst()
+                .orElseThrow();
     }
 
     private List<String> consume() {

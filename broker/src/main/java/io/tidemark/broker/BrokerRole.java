@@ -102,8 +102,13 @@ final class BrokerRole {
                 quorum.controllerChannel()::send,
                 parts.values(),
                 parts.config().interBrokerListenerName());
+        EffectiveConfigs configs = new EffectiveConfigs(parts.config().nodeId(), parts.values());
         this.cleaner = new LogCleaner(
-                CleanerSettings.of(parts.values()), parts.clock(), parts.loop(), directories, this::cleanableLogs);
+                () -> CleanerSettings.of(configs.nodeValues(quorum.metadata().image())),
+                parts.clock(),
+                parts.loop(),
+                directories,
+                this::cleanableLogs);
         quorum.metadata().addListener(partitions);
         new DirectoryWatch(parts, quorum.lifecycle()).start();
         addHandlers();

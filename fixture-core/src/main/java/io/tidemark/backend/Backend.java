@@ -1,5 +1,6 @@
 package io.tidemark.backend;
 
+import io.tidemark.broker.time.SystemClock;
 import io.tidemark.broker.transport.LinkFaults;
 import java.util.Set;
 
@@ -17,5 +18,11 @@ public interface Backend {
     default LinkFaults links() {
         throw new UnsupportedOperationException(
                 "The " + name() + " backend is not capable of " + Capability.CUT_LINKS + ", only of " + capabilities());
+    }
+
+    /** The clock that its nodes read; only where it is capable of {@link Capability#ADVANCE_CLOCK}. */
+    default SystemClock clock() {
+        throw new UnsupportedOperationException("The " + name() + " backend is not capable of "
+                + Capability.ADVANCE_CLOCK + ", only of " + capabilities());
     }
 }

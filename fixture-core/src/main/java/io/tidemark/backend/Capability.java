@@ -19,5 +19,7 @@ public enum Capability {
     /** Cut a node off from power: it ends at once, and of what it never forced to disk some is lost. */
     LOSE_POWER,
     /** Have a node's disk fail, be full or be slow. */
-    DISK_FAULTS
+    DISK_FAULTS,
+    /** Push the time of all nodes forward. */
+    ADVANCE_CLOCK
 }

@@ -70,6 +70,11 @@ public final class InProcessBackend implements Backend {
         return links;
     }
 
+    @Override
+    public SystemClock clock() {
+        return clock;
+    }
+
     /** The file system, which remembers what was forced, and over it what is wrong with it. */
     private record NodeDisk(PowerLossDisk power, FaultyDisk faulty) {
         static NodeDisk of(int nodeId, BrokerConfig config) {

@@ -52,6 +52,22 @@ public final class EffectiveConfigs {
         return TopicConfigs.DEFINITION.parse(merged);
     }
 
+    /** What holds for the node itself; a value that was stored but is not valid is left out. */
+    public ConfigValues nodeValues(MetadataImage image) {
+        Map<String, String> merged = new TreeMap<>(nodeValues.given());
+        for (ConfigResource resource : List.of(ConfigResource.brokerDefault(), ConfigResource.broker(nodeId))) {
+            image.configsOf(resource).forEach((name, value) -> {
+                ConfigKey key = nodeValues.definition().key(name);
+                if (key != null && isValid(key, value)) {
+                    merged.put(name, value);
+                }
+            });
+        }
+        return merged.equals(nodeValues.given())
+                ? nodeValues
+                : nodeValues.definition().parse(merged);
+    }
+
     /** Every config of a topic with these configs of its own, in name order. */
     public List<ConfigEntry> topic(Map<String, String> overrides, MetadataImage image) {
         List<ConfigEntry> entries = new ArrayList<>();

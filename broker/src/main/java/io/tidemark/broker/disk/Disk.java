@@ -23,6 +23,12 @@ public interface Disk {
      */
     MappedFile map(Path file, long sizeBytes) throws IOException;
 
+    /**
+     * Gives a file that is not longer the length that it is to have, where what is new takes no blocks and reads as
+     * zeros; creates it where there is none. A disk without such files leaves it to later writes.
+     */
+    default void extend(Path file, long sizeBytes) throws IOException {}
+
     boolean exists(Path path) throws IOException;
 
     /** Length in bytes. */

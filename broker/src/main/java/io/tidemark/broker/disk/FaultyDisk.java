@@ -84,6 +84,12 @@ public final class FaultyDisk implements Disk {
     }
 
     @Override
+    public void extend(Path file, long sizeBytes) throws IOException {
+        pass("extend to " + sizeBytes + " bytes", under.exists(file) ? Kind.LOOK_UP : Kind.CREATE, file);
+        under.extend(file, sizeBytes);
+    }
+
+    @Override
     public boolean exists(Path path) throws IOException {
         pass("look for", Kind.LOOK_UP, path);
         return under.exists(path);

@@ -3,6 +3,7 @@ package io.tidemark.broker.disk;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -55,6 +56,17 @@ public final class FileSystemDisk implements Disk {
             return new FileSystemMappedFile(file, Mapping.of(channel, sizeBytes));
         } catch (IOException e) {
             throw failed("map " + sizeBytes + " bytes of", file, e);
+        }
+    }
+
+    @Override
+    public void extend(Path file, long sizeBytes) throws IOException {
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+            if (open.length() < sizeBytes) {
+                open.setLength(sizeBytes);
+            }
+        } catch (IOException e) {
+            throw failed("extend to " + sizeBytes + " bytes", file, e);
         }
     }
 

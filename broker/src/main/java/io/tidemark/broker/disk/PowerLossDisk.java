@@ -123,6 +123,14 @@ public final class PowerLossDisk implements Disk {
     }
 
     @Override
+    public synchronized void extend(Path file, long sizeBytes) throws IOException {
+        under.extend(file, sizeBytes);
+        if (isTracked(file)) {
+            trackedOrNew(file).extended(under.size(file));
+        }
+    }
+
+    @Override
     public boolean exists(Path path) throws IOException {
         return under.exists(path);
     }

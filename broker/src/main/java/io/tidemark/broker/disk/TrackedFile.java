@@ -125,6 +125,13 @@ final class TrackedFile extends DiskNode.Content {
         }
     }
 
+    /** Its length was raised, with zeros. */
+    synchronized void extended(long size) {
+        if (size > unforced.size()) {
+            unforced.resized(Math.toIntExact(size));
+        }
+    }
+
     private static Unforced.Source from(DiskFile open) {
         return (from, to) -> {
             ByteBuffer bytes = ByteBuffer.allocate(to - from);

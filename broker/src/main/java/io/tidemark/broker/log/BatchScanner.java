@@ -17,6 +17,9 @@ final class BatchScanner {
     private static final int CRC_POSITION = 17;
     private static final int CRC_COVERS_FROM = 21;
 
+    /** Where the headers lie farther apart, reading one at a time moves fewer bytes than all that lies between. */
+    private static final int SPARSE_BYTES = 2048;
+
     private final DiskFile file;
     private final int end;
     private final ByteBuffer chunk;
@@ -26,8 +29,11 @@ final class BatchScanner {
     private final RecordBatch header = new RecordBatch(headerBytes, 0);
     private int chunkStart;
     private int position;
+    private int previousPosition;
     private int nextPosition;
     private long leastOffset;
+    private boolean isSteppedBack;
+    private boolean readsAll;
     private @Nullable String defect;
     private @Nullable RecordBatch current;
 
@@ -49,9 +55,19 @@ final class BatchScanner {
         this.leastOffset = leastOffset;
     }
 
+    /** Has the next move lead to the batch that this one led to. */
+    void stepBack() {
+        isSteppedBack = true;
+    }
+
     /** Moves to the next batch; false at the end, or at a defect. */
     boolean next() throws IOException {
+        if (isSteppedBack) {
+            isSteppedBack = false;
+            return true;
+        }
         current = null;
+        previousPosition = position;
         position = nextPosition;
         if (position == end) {
             return false;
@@ -93,8 +109,9 @@ final class BatchScanner {
 
     private @Nullable RecordBatch headerAt(int at) throws IOException {
         if (at < chunkStart || at + RecordBatch.HEADER_BYTES > chunkStart + chunk.limit()) {
+            boolean isSparse = !readsAll && at - previousPosition >= SPARSE_BYTES;
             chunk.clear();
-            chunk.limit(Math.min(chunk.capacity(), end - at));
+            chunk.limit(isSparse ? RecordBatch.HEADER_BYTES : Math.min(chunk.capacity(), end - at));
             file.read(chunk, at);
             chunk.flip();
             chunkStart = at;
@@ -128,6 +145,7 @@ final class BatchScanner {
 
     /** Reads the whole batch and holds it against its checksum; a batch that fails is a defect. */
     boolean checkCrc() throws IOException {
+        readsAll = true;
         RecordBatch batch = header();
         int expected = batch.crc();
         long offset = batch.baseOffset();

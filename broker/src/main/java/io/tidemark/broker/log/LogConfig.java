@@ -5,8 +5,10 @@ import io.tidemark.broker.config.ConfigValues;
 import io.tidemark.broker.config.TopicConfigs;
 import io.tidemark.broker.record.CompressionType;
 import io.tidemark.broker.record.TimestampType;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * @param minCleanableDirtyRatio the share of a log that must be uncompacted before it is compacted
  * @param minCompactionLagMs how long a record stays uncompacted at least
  * @param maxCompactionLagMs after how long a record is compacted whatever the ratio
+ * @param segmentJitterMs by how much the age at which a segment rolls is shortened at most, so that not all roll at once
+ * @param preallocate whether a segment's file has its full size from the start
+ * @param flushMessages the log is forced when it has so many records that are not
+ * @param flushMs the log is forced when its first record that is not durable waits for so long
  * @param deleteRetentionMs how long compaction keeps tombstones and markers, for readers that are behind
  */
 public record LogConfig(
@@ -51,6 +57,10 @@ public record LogConfig(
         double minCleanableDirtyRatio,
         long minCompactionLagMs,
         long maxCompactionLagMs,
+        long segmentJitterMs,
+        boolean preallocate,
+        long flushMessages,
+        long flushMs,
         long deleteRetentionMs) {
     /** Kafka's defaults. */
     public static final LogConfig DEFAULTS = of(TopicConfigs.DEFINITION.defaults());
@@ -80,7 +90,17 @@ public record LogConfig(
                 values.doubleValue(TopicConfigs.MIN_CLEANABLE_DIRTY_RATIO),
                 values.longValue(TopicConfigs.MIN_COMPACTION_LAG_MS),
                 maxCompactionLagMs,
+                values.longValue(TopicConfigs.SEGMENT_JITTER_MS),
+                values.booleanValue(TopicConfigs.PREALLOCATE),
+                values.longValue(TopicConfigs.FLUSH_MESSAGES),
+                values.longValue(TopicConfigs.FLUSH_MS),
                 values.longValue(TopicConfigs.DELETE_RETENTION_MS));
+    }
+
+    /** The part of the jitter that a segment gets: always the same, and another than its neighbours. */
+    long segmentJitterMs(Path segment) {
+        long bound = Math.min(segmentJitterMs, segmentMs);
+        return bound <= 0 ? 0 : new SplittableRandom(segment.toString().hashCode()).nextLong(bound);
     }
 
     private static @Nullable CompressionType compressionOf(String name) {

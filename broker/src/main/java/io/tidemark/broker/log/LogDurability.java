@@ -7,6 +7,8 @@ import java.util.List;
 
 /** What of one log is durable, what may not be, and the work that makes it so. On the node's loop only. */
 final class LogDurability {
+    private static final long NOTHING_UNFLUSHED = -1;
+
     private final LogEnvironment environment;
     private final TopicPartition partition;
     private final LogSegments segments;
@@ -26,6 +28,9 @@ final class LogDurability {
 
     /** Where the log was cut at the lowest since work to flush it was last handed out. */
     private long lowestCut = Long.MAX_VALUE;
+
+    /** When the first record was appended that no work to flush was handed out for. */
+    private long unflushedSinceMs = NOTHING_UNFLUSHED;
 
     LogDurability(LogEnvironment environment, TopicPartition partition, LogSegments segments, LoadedLog files) {
         this.environment = environment;
@@ -59,8 +64,16 @@ final class LogDurability {
         return indexesUnforced;
     }
 
-    void onAppended() {
+    void onAppended(long nowMs) {
         indexesUnforced = true;
+        if (unflushedSinceMs == NOTHING_UNFLUSHED) {
+            unflushedSinceMs = nowMs;
+        }
+    }
+
+    /** For how long something waits to be flushed; -1 where nothing does. */
+    long waitedMs(long logEndOffset, long nowMs) {
+        return unflushedSinceMs == NOTHING_UNFLUSHED || recoveryPoint >= logEndOffset ? -1 : nowMs - unflushedSinceMs;
     }
 
     boolean isDurableUpTo(long logEndOffset) {
@@ -81,6 +94,7 @@ final class LogDurability {
         folderUnforced = false;
         folderNameUnforced = false;
         lowestCut = Long.MAX_VALUE;
+        unflushedSinceMs = NOTHING_UNFLUSHED;
         return new FlushWork(
                 environment.disk(),
                 folder,

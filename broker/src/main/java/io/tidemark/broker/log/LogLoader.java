@@ -60,6 +60,7 @@ final class LogLoader {
             }
             startAnewIfBelow(lastStop.logStartOffset());
             restoreEpochs(lastStop.logStartOffset());
+            segments.lastEntry().getValue().extendForAppends(config);
             return new LoadedLog(
                     PartitionMetadata.read(disk, directory.resolve(LogFiles.PARTITION_METADATA)),
                     segments,

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * that is not whole and right, and the indexes are made anew; see {@link SegmentRecovery}.
  */
 final class LogSegment {
-    /** How much a lookup reads at a time: what lies between two index entries at the default interval. */
-    private static final int LOOKUP_CHUNK_BYTES = 4096;
+    /** How much a lookup reads at a time: what lies between two index entries at the default interval, and a bit more. */
+    private static final int LOOKUP_CHUNK_BYTES = 5 * 1024;
 
     private final Disk disk;
     private final long baseOffset;
@@ -48,6 +48,9 @@ final class LogSegment {
     private long rollTimestamp = RecordBatch.NO_TIMESTAMP;
     private boolean rollTimestampKnown;
     private boolean awaitsTransactions;
+    /** Whether the file is longer than what is written to it. */
+    private boolean isPreallocated;
+
     private int truncations;
     private int leastTruncatedSize = Integer.MAX_VALUE;
 
@@ -74,7 +77,9 @@ final class LogSegment {
     /** A new and empty segment. */
     static LogSegment create(Disk disk, Path directory, long baseOffset, LogConfig config, long nowMs)
             throws IOException {
-        return create(disk, directory, baseOffset, "", config, nowMs);
+        LogSegment segment = create(disk, directory, baseOffset, "", config, nowMs);
+        segment.extendForAppends(config);
+        return segment;
     }
 
     /** A new and empty segment under the names of one that compaction is still at work on. */
@@ -96,6 +101,16 @@ final class LogSegment {
             segment.transactionIndex.reset();
         }
         return segment;
+    }
+
+    /** Gives its files the sizes that they have while they are written to. */
+    void extendForAppends(LogConfig config) throws IOException {
+        offsetIndex.extend();
+        timeIndex.extend();
+        if (config.preallocate() && size == 0) {
+            disk.extend(path, config.segmentBytes());
+            isPreallocated = true;
+        }
     }
 
     /** A segment that is there; neither its indexes nor its tail have been looked at. */
@@ -170,7 +185,7 @@ final class LogSegment {
         }
         return size > 0
                 && (size > config.segmentBytes() - appendBytes
-                        || waitedMs(appendMaxTimestamp, nowMs) > config.segmentMs()
+                        || waitedMs(appendMaxTimestamp, nowMs) > config.segmentMs() - config.segmentJitterMs(path)
                         || offsetIndex.isFull()
                         || timeIndex.isFull());
     }
@@ -326,13 +341,14 @@ final class LogSegment {
      * A scan that begins at or before the first batch that reaches an offset: where the index says, unless the batch
      * there is not the one that the entry was made for. An index that leads astray must not hide data.
      */
-    private BatchScanner scanTowards(long offset) throws IOException {
+    BatchScanner scanTowards(long offset) throws IOException {
         OffsetPosition entry = offsetIndex.lookup(offset);
         int from = entry.position();
         if (from > 0 && from < size) {
-            BatchScanner probe = scan(from, RecordBatch.HEADER_BYTES);
-            if (probe.next() && probe.header().lastOffset() == entry.offset()) {
-                return scan(from, LOOKUP_CHUNK_BYTES);
+            BatchScanner scanner = scan(from, LOOKUP_CHUNK_BYTES);
+            if (scanner.next() && scanner.header().lastOffset() == entry.offset()) {
+                scanner.stepBack();
+                return scanner;
             }
         }
         return scan(0, LOOKUP_CHUNK_BYTES);
@@ -419,6 +435,10 @@ final class LogSegment {
     void seal() throws IOException {
         if (maxTimestamp >= 0) {
             timeIndex.appendIfLater(maxTimestamp, offsetOfMaxTimestamp);
+        }
+        if (isPreallocated && file.size() > size) {
+            file.truncate(size);
+            isPreallocated = false;
         }
         offsetIndex.trim();
         timeIndex.trim();

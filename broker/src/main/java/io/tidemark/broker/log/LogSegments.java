@@ -146,10 +146,11 @@ final class LogSegments {
      *
      * @return the offset at which the log ends now
      */
-    long truncateTo(long offset, Path directory) throws IOException {
+    long truncateTo(long offset, Path directory, LogConfig config) throws IOException {
         deleteDurably(segments.tailMap(offset, false), directory);
         active = segments.lastEntry().getValue();
         active.truncateTo(offset);
+        active.extendForAppends(config);
         active.file().force(true);
         return active.sizeInBytes() == 0 ? active.baseOffset() : active.nextOffset();
     }

@@ -260,7 +260,7 @@ public final class PartitionLog {
         if (segments.active().shouldRoll(bytes, maxTimestamp, lastOffset, config, nowMs)) {
             rollAt(Math.max(firstOffset, logEndOffset), nowMs);
         }
-        durability.onAppended();
+        durability.onAppended(nowMs);
         segments.active().append(source, source.readerIndex(), bytes, batches);
         logEndOffset = lastOffset + 1;
         for (RecordBatch batch : batches) {
@@ -270,6 +270,9 @@ public final class PartitionLog {
                     segments.active().noteAborted(completed.toIndexEntry());
                 }
             }
+        }
+        if (logEndOffset - recoveryPoint() >= config.flushMessages()) {
+            flush();
         }
         return new AppendResult(firstOffset, lastOffset, appendTimeMs, logStartOffset, maxTimestamp, bytes, false);
     }
@@ -360,7 +363,7 @@ public final class PartitionLog {
         endCleaning();
         durability.cutAt(offset);
         durability.onFolderChanged();
-        logEndOffset = segments.truncateTo(offset, directory);
+        logEndOffset = segments.truncateTo(offset, directory, config);
         cleanedTo = Math.min(cleanedTo, logEndOffset);
         logStartOffset = Math.min(logStartOffset, logEndOffset);
         durability.cutAt(logEndOffset);
@@ -445,6 +448,11 @@ public final class PartitionLog {
         return durability.flushWork(directory, logEndOffset);
     }
 
+    /** Whether something was appended that {@code flush.ms} wants to be durable by now. */
+    public boolean isFlushDue(long nowMs) {
+        return durability.waitedMs(logEndOffset, nowMs) >= config.flushMs();
+    }
+
     /** Moves the recovery point, as far as the log still reaches. */
     public void flushed(long offset) {
         durability.flushed(offset, logEndOffset);
@@ -463,9 +471,8 @@ public final class PartitionLog {
         }
         durability.onSegmentNamesChanged();
         segments.roll(directory, baseOffset, config, nowMs);
-        if (!producers.isEmpty()) {
-            snapshots.write(baseOffset, producers);
-        }
+        // Also where there are no producers: it says so to the next start, which else has to look for them.
+        snapshots.write(baseOffset, producers);
     }
 
     /**
@@ -521,7 +528,7 @@ public final class PartitionLog {
     void close() throws IOException {
         endCleaning();
         flush();
-        if (!producers.isEmpty()) {
+        if (logEndOffset > 0) {
             snapshots.write(logEndOffset, producers);
             snapshots.prune(segments.byBaseOffset());
         }
@@ -573,6 +580,11 @@ public final class PartitionLog {
         LogCleaning started = new LogCleaning(environment, this, segments, producers);
         cleaning = started;
         return started;
+    }
+
+    /** Whether a cleaner has the closed segments. */
+    public boolean isBeingCleaned() {
+        return cleaning != null;
     }
 
     private void endCleaning() {

@@ -26,7 +26,7 @@ final class ProducerSnapshots {
     /** How much log is worth reading again for the sake of repeats. */
     private static final long REPLAY_BYTES = 16L * 1024 * 1024;
 
-    private static final int CHUNK_BYTES = 64 * 1024;
+    private static final int CHUNK_BYTES = 8 * 1024;
 
     private final Disk disk;
     private final TreeSet<Long> offsets = new TreeSet<>();
@@ -137,7 +137,12 @@ final class ProducerSnapshots {
             if (fillsIndex) {
                 segment.restartTransactions();
             }
-            BatchScanner scanner = segment.scan(0, CHUNK_BYTES);
+            if (from >= segment.nextOffset() && !fillsIndex) {
+                continue;
+            }
+            BatchScanner scanner = fillsIndex || from <= segment.baseOffset()
+                    ? segment.scan(0, CHUNK_BYTES)
+                    : segment.scanTowards(from);
             while (scanner.next()) {
                 RecordBatch batch = scanner.header();
                 if (batch.baseOffset() >= from && batch.hasProducerId()) {

@@ -2,6 +2,7 @@ package io.tidemark.broker.replication;
 
 import io.tidemark.broker.config.ConfigValues;
 import io.tidemark.broker.config.TopicConfigs;
+import io.tidemark.broker.controller.EffectiveConfigs;
 import io.tidemark.broker.log.LogConfig;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.log.PartitionLog;
@@ -53,7 +54,7 @@ public final class HostedPartitions implements MetadataListener {
     private final Clock clock;
     private final Loop loop;
     private final List<LogDirectory> directories;
-    private final ConfigValues brokerConfig;
+    private final EffectiveConfigs configs;
     private final ReplicationSettings settings;
     private final ReplicaFetchers fetchers;
     private final IsrChangeSender isrChanges;
@@ -100,7 +101,7 @@ public final class HostedPartitions implements MetadataListener {
         this.clock = clock;
         this.loop = loop;
         this.directories = List.copyOf(directories);
-        this.brokerConfig = brokerConfig;
+        this.configs = new EffectiveConfigs(brokerId, brokerConfig);
         this.settings = ReplicationSettings.of(brokerConfig);
         this.leaderThrottle = new ReplicationThrottle(brokerId, "leader", brokerConfig);
         this.followerThrottle = new ReplicationThrottle(brokerId, "follower", brokerConfig);
@@ -140,8 +141,10 @@ public final class HostedPartitions implements MetadataListener {
         lastLagCheckMs = clock.monotonicMs();
         intervals.every(lagCheckIntervalMs(), this::checkLags);
         intervals.every(settings.highWatermarkCheckpointIntervalMs(), this::checkpointHighWatermarks);
-        intervals.every(settings.retentionCheckIntervalMs(), this::applyRetention);
-        intervals.every(settings.offsetCheckpointIntervalMs(), checkpoints::writeLogOffsets);
+        long delayMs = settings.initialTaskDelayMs();
+        intervals.every(delayMs, settings.retentionCheckIntervalMs(), this::applyRetention);
+        intervals.every(delayMs, settings.flushCheckIntervalMs(), this::flushWhatIsDue);
+        intervals.every(delayMs, settings.offsetCheckpointIntervalMs(), checkpoints::writeLogOffsets);
     }
 
     /** Stops to fetch, and writes the high watermarks down. The logs are their directories' to close. */
@@ -257,9 +260,17 @@ public final class HostedPartitions implements MetadataListener {
             }
         }
         delta.changedPartitions().forEach(this::apply);
-        for (ConfigResource resource : delta.changedConfigs()) {
-            if (resource.type() == ConfigResource.TOPIC) {
-                reconfigure(resource.name());
+        if (delta.changedConfigs().contains(ConfigResource.brokerDefault())
+                || delta.changedConfigs().contains(ConfigResource.broker(brokerId))) {
+            // The defaults of every topic that does not say otherwise.
+            Set<String> topics = new LinkedHashSet<>();
+            partitions.keySet().forEach(partition -> topics.add(partition.topic()));
+            topics.forEach(this::reconfigure);
+        } else {
+            for (ConfigResource resource : delta.changedConfigs()) {
+                if (resource.type() == ConfigResource.TOPIC) {
+                    reconfigure(resource.name());
+                }
             }
         }
         if (!delta.changedBrokers().isEmpty()) {
@@ -418,7 +429,7 @@ public final class HostedPartitions implements MetadataListener {
     }
 
     private ConfigValues topicConfig(String topic) {
-        return TopicConfigs.effective(image.configsOf(ConfigResource.topic(topic)), brokerConfig);
+        return configs.topicValues(image, topic);
     }
 
     /** What holds for a topic's logs. */
@@ -463,6 +474,24 @@ public final class HostedPartitions implements MetadataListener {
         for (HostedPartition partition : partitions.values()) {
             partition.applyRetention();
         }
+    }
+
+    private void flushWhatIsDue() {
+        for (HostedPartition partition : partitions.values()) {
+            if (partition.log().isFlushDue(clock.wallTimeMs())) {
+                flush(partition.log());
+            }
+        }
+    }
+
+    private void flush(PartitionLog log) {
+        loop.runBeside("log-flush", log.flushWork(), (offset, failure) -> {
+            if (offset != null) {
+                log.flushed(offset);
+            } else {
+                LOG.error("Cannot flush {}", log, failure);
+            }
+        });
     }
 
     // --- events

@@ -18,12 +18,20 @@ final class Intervals {
      * @param intervalMs above 0; else the task never runs
      */
     void every(long intervalMs, Runnable task) {
-        if (intervalMs <= 0 || isStopped) {
+        every(intervalMs, intervalMs, task);
+    }
+
+    /**
+     * @param firstMs when the task runs for the first time
+     * @param intervalMs above 0 and not {@link Long#MAX_VALUE}; else the task never runs
+     */
+    void every(long firstMs, long intervalMs, Runnable task) {
+        if (intervalMs <= 0 || intervalMs == Long.MAX_VALUE || isStopped) {
             return;
         }
-        timers.put(task, loop.schedule(intervalMs, () -> {
+        timers.put(task, loop.schedule(firstMs, () -> {
             task.run();
-            every(intervalMs, task);
+            every(intervalMs, intervalMs, task);
         }));
     }
 

@@ -14,6 +14,8 @@ import io.tidemark.broker.config.ConfigValues;
  * @param lagTimeMaxMs {@code replica.lag.time.max.ms}
  * @param highWatermarkCheckpointIntervalMs {@code replica.high.watermark.checkpoint.interval.ms}
  * @param retentionCheckIntervalMs {@code log.retention.check.interval.ms}
+ * @param initialTaskDelayMs {@code log.initial.task.delay.ms}: when the first of the logs' regular tasks runs
+ * @param flushCheckIntervalMs {@code log.flush.scheduler.interval.ms}: how often {@code flush.ms} is looked at
  * @param offsetCheckpointIntervalMs {@code log.flush.offset.checkpoint.interval.ms}
  */
 public record ReplicationSettings(
@@ -26,6 +28,8 @@ public record ReplicationSettings(
         long lagTimeMaxMs,
         long highWatermarkCheckpointIntervalMs,
         long retentionCheckIntervalMs,
+        long initialTaskDelayMs,
+        long flushCheckIntervalMs,
         long offsetCheckpointIntervalMs) {
     public static ReplicationSettings of(ConfigValues broker) {
         return new ReplicationSettings(
@@ -38,6 +42,8 @@ public record ReplicationSettings(
                 broker.longValue("replica.lag.time.max.ms"),
                 broker.longValue("replica.high.watermark.checkpoint.interval.ms"),
                 broker.longValue("log.retention.check.interval.ms"),
+                broker.longValue("log.initial.task.delay.ms"),
+                broker.longValue("log.flush.scheduler.interval.ms"),
                 broker.longValue("log.flush.offset.checkpoint.interval.ms"));
     }
 }

@@ -32,7 +32,7 @@ final class CompactionBench implements AutoCloseable {
     long nowMs = LogBench.NOW;
     long highWatermark = Long.MAX_VALUE;
     private LogCleaner cleaner;
-    private final CleanerSettings settings;
+    CleanerSettings settings;
 
     private CompactionBench(LogBench logs, CleanerSettings settings) {
         this.logs = logs;
@@ -53,12 +53,12 @@ final class CompactionBench implements AutoCloseable {
 
     static CleanerSettings settings(long keyBytes, double maxBytesPerSecond) {
         CleanerSettings defaults = CleanerSettings.of(BrokerConfigs.DEFINITION.defaults());
-        return new CleanerSettings(true, BACKOFF_MS, keyBytes, defaults.pieceBytes(), maxBytesPerSecond);
+        return new CleanerSettings(true, 1, BACKOFF_MS, keyBytes, defaults.pieceBytes(), maxBytesPerSecond);
     }
 
     private LogCleaner startCleaner() {
         LogCleaner started = new LogCleaner(
-                settings,
+                () -> settings,
                 new Clock() {
                     @Override
                     public long wallTimeMs() {

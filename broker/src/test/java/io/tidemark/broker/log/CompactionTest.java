@@ -3,6 +3,7 @@ package io.tidemark.broker.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.broker.disk.FileSystemDisk;
+import io.tidemark.broker.log.cleaner.CleanerSettings;
 import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.record.RecordBatchBuilder;
 import java.io.IOException;
@@ -324,6 +325,24 @@ class CompactionTest {
 
             bench.logs.loop.advance(60_000);
             assertThat(bench.dataRecords()).hasSize(1);
+        }
+    }
+
+    @Test
+    void theCleanersSettingsAreThoseOfTheMoment() throws IOException {
+        CleanerSettings none =
+                new CleanerSettings(true, 0, CompactionBench.BACKOFF_MS, Long.MAX_VALUE, 1 << 20, Double.MAX_VALUE);
+        try (CompactionBench bench = CompactionBench.on(new FileSystemDisk(), folder, none)) {
+            bench.put("k", "1");
+            bench.put("k", "2");
+            bench.rollWithFiller();
+            bench.clean();
+            assertThat(bench.dataRecords()).hasSize(2);
+
+            bench.settings = CompactionBench.settings(Long.MAX_VALUE, Double.MAX_VALUE);
+            bench.clean();
+
+            assertThat(bench.dataRecords()).containsExactly(Map.entry(1L, "k=2"));
         }
     }
 

@@ -183,8 +183,10 @@ final class CrashScript {
                 return nowMs;
             }
         };
+        CleanerSettings settings =
+                new CleanerSettings(true, 1, CompactionBench.BACKOFF_MS, 1_000 + random.nextInt(2_000), 200, 1e9);
         LogCleaner started = new LogCleaner(
-                new CleanerSettings(true, CompactionBench.BACKOFF_MS, 1_000 + random.nextInt(2_000), 200, 1e9),
+                () -> settings,
                 clock,
                 bench.loop,
                 List.of(bench.directory),

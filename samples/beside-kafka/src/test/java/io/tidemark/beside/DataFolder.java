@@ -60,6 +60,11 @@ final class DataFolder implements AutoCloseable {
         return data.resolve(partition).resolve(name);
     }
 
+    /** The folder that the broker has its logs in. */
+    Path path() {
+        return data;
+    }
+
     /** Makes an empty folder Apache Kafka's, by its own tool. */
     void formatByKafka(String... options) throws Exception {
         List<String> arguments =

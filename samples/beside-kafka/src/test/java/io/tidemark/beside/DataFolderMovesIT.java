@@ -136,6 +136,46 @@ class DataFolderMovesIT {
                 .hasSize(2);
     }
 
+    @Test
+    void kafkaServesAbortedAndOpenTransactionsThatOursWrote() throws Exception {
+        try (ServerProcess ours = folder.serveByOurs()) {
+            createOrders();
+            write("ours", 2, 2);
+            ours.stop();
+        }
+        try (OfflineLog orders = OfflineLog.open(folder.path(), ORDERS)) {
+            orders.transactional(4001, 0, "refused 1", "refused 2");
+            orders.transactional(4002, 0, "paid");
+            orders.end(4001, false);
+            orders.end(4002, true);
+            orders.transactional(4001, 2, "refused later");
+            orders.end(4001, false);
+            orders.transactional(4003, 0, "open");
+        }
+        byte[] transactionIndex = Files.readAllBytes(segment(".txnindex"));
+        SeenByClients byOurs;
+        try (ServerProcess ours = folder.serveByOurs()) {
+            byOurs = seen();
+            ours.stop();
+        }
+
+        SeenByClients byKafka;
+        try (ServerProcess kafka = folder.serveByKafka()) {
+            byKafka = seen();
+            kafka.stop();
+            assertSaysNothingOfBrokenFiles(kafka);
+        }
+
+        assertThat(byOurs.committed())
+                .anyMatch(line -> line.contains("paid"))
+                .noneMatch(line -> line.contains("refused") || line.contains("open"));
+        assertThat(byOurs.producers()).hasSizeGreaterThanOrEqualTo(4).anyMatch(line -> line.contains("4003"));
+        assertThat(byKafka).isEqualTo(byOurs);
+        assertThat(Files.readAllBytes(segment(".txnindex")))
+                .isEqualTo(transactionIndex)
+                .hasSize(2 * ENTRY_BYTES);
+    }
+
     /** A broker that finds an index missing or broken goes on, and says so. */
     private static void assertSaysNothingOfBrokenFiles(ServerProcess kafka) {
         assertThat(kafka.output()).doesNotContainIgnoringCase("corrupt").doesNotContain("recovering segment");

@@ -6,6 +6,7 @@ import io.tidemark.broker.config.ConfigValues;
  * The broker's configuration of compaction, under Kafka's names.
  *
  * @param isEnabled {@code log.cleaner.enable}
+ * @param threads {@code log.cleaner.threads}: how many logs are compacted at a time
  * @param backoffMs {@code log.cleaner.backoff.ms}: the pause after a look that found nothing to do
  * @param keyBytes the memory for the keys of one run: {@code log.cleaner.dedupe.buffer.size}, as far as
  *     {@code log.cleaner.io.buffer.load.factor} lets it be filled
@@ -13,10 +14,11 @@ import io.tidemark.broker.config.ConfigValues;
  * @param maxBytesPerSecond {@code log.cleaner.io.max.bytes.per.second}, of reads and writes together
  */
 public record CleanerSettings(
-        boolean isEnabled, long backoffMs, long keyBytes, int pieceBytes, double maxBytesPerSecond) {
+        boolean isEnabled, int threads, long backoffMs, long keyBytes, int pieceBytes, double maxBytesPerSecond) {
     public static CleanerSettings of(ConfigValues broker) {
         return new CleanerSettings(
                 broker.booleanValue("log.cleaner.enable"),
+                broker.intValue("log.cleaner.threads"),
                 broker.longValue("log.cleaner.backoff.ms"),
                 (long) (broker.longValue("log.cleaner.dedupe.buffer.size")
                         * broker.doubleValue("log.cleaner.io.buffer.load.factor")),
@@ -24,9 +26,13 @@ public record CleanerSettings(
                 broker.doubleValue("log.cleaner.io.max.bytes.per.second"));
     }
 
-    /** How long to wait after so many bytes that took so long. */
-    long pauseMs(long bytes, long elapsedMs) {
-        double dueMs = bytes * 1000.0 / maxBytesPerSecond;
+    /**
+     * How long to wait after so many bytes that took so long.
+     *
+     * @param sharers how many logs are compacted at the moment, which share what may be read and written
+     */
+    long pauseMs(long bytes, long elapsedMs, int sharers) {
+        double dueMs = bytes * 1000.0 * Math.max(1, sharers) / maxBytesPerSecond;
         return Math.max(0, (long) dueMs - elapsedMs);
     }
 }

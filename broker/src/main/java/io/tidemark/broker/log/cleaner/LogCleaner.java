@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -18,30 +19,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compacts a broker's logs, one at a time, the dirtiest first. Looks for one after each, and after a pause where there is
- * none. A log that is damaged is told of once and left alone until the broker starts again; a disk that fails takes its
- * directory offline.
+ * Compacts a broker's logs, the dirtiest first, as many at a time as {@code log.cleaner.threads} says. Looks for one after
+ * each, and after a pause where there is none. A log that is damaged is told of once and left alone until the broker
+ * starts again; a disk that fails takes its directory offline.
+ *
+ * <p>The settings are asked for at each look, so that a change of them holds from the next log on.
  */
 public final class LogCleaner {
     private static final Logger LOG = LoggerFactory.getLogger(LogCleaner.class);
-    private static final String LANE = "log-cleaner";
+    private static final String LANE = "log-cleaner-";
 
-    private final CleanerSettings settings;
+    private final Supplier<CleanerSettings> settings;
     private final Clock clock;
     private final Loop loop;
     private final List<LogDirectory> directories;
     private final Supplier<List<CleanableLog>> logs;
     private final Set<PartitionLog> uncleanable = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** Those at work, by their lane. */
+    private final TreeMap<Integer, Turn> turns = new TreeMap<>();
+
     private Loop.@Nullable Timer timer;
-    private @Nullable LogCleaning current;
     private boolean isClosed;
 
+    private record Dirty(PartitionLog log, DirtyRange range) {}
+
     /**
+     * @param settings as they hold now
      * @param directories where the checkpoints are
      * @param logs those in service, as of now
      */
     public LogCleaner(
-            CleanerSettings settings,
+            Supplier<CleanerSettings> settings,
             Clock clock,
             Loop loop,
             List<LogDirectory> directories,
@@ -55,27 +63,32 @@ public final class LogCleaner {
 
     /** Begins to look for logs to compact, where {@code log.cleaner.enable} says so. */
     public void start() {
-        if (settings.isEnabled()) {
-            lookAgainIn(settings.backoffMs());
+        CleanerSettings now = settings.get();
+        if (now.isEnabled()) {
+            lookAgainIn(now.backoffMs());
         }
     }
 
     /** Ends; what it was at is begun again after the next start. */
     public void close() {
         isClosed = true;
-        Loop.Timer scheduled = timer;
-        if (scheduled != null) {
-            scheduled.cancel();
-        }
-        LogCleaning cleaning = current;
-        if (cleaning != null) {
-            cleaning.end();
+        cancelLook();
+        for (Turn turn : List.copyOf(turns.values())) {
+            turn.end();
         }
     }
 
     private void lookAgainIn(long delayMs) {
+        cancelLook();
         if (!isClosed) {
             timer = loop.schedule(Math.max(1, delayMs), this::look);
+        }
+    }
+
+    private void cancelLook() {
+        Loop.Timer scheduled = timer;
+        if (scheduled != null) {
+            scheduled.cancel();
         }
     }
 
@@ -83,42 +96,55 @@ public final class LogCleaner {
         if (isClosed) {
             return;
         }
+        CleanerSettings now = settings.get();
+        Dirty dirtiest = turns.size() < now.threads() ? dirtiest() : null;
+        while (dirtiest != null) {
+            clean(dirtiest, now);
+            dirtiest = turns.size() < now.threads() ? dirtiest() : null;
+        }
+        lookAgainIn(now.backoffMs());
+    }
+
+    private @Nullable Dirty dirtiest() {
         long nowMs = clock.wallTimeMs();
-        PartitionLog dirtiest = null;
-        DirtyRange range = null;
+        Dirty dirtiest = null;
         for (CleanableLog candidate : logs.get()) {
             PartitionLog log = candidate.log();
-            if (!log.config().compact() || log.segmentCount() < 2 || uncleanable.contains(log)) {
+            if (!log.config().compact()
+                    || log.segmentCount() < 2
+                    || log.isBeingCleaned()
+                    || uncleanable.contains(log)) {
                 continue;
             }
             try {
-                DirtyRange dirty = DirtyRange.of(
+                DirtyRange range = DirtyRange.of(
                         log.segmentSources(),
                         log.logStartOffset(),
                         log.cleanedTo(),
                         candidate.lastStableOffset(),
                         log.config(),
                         nowMs);
-                if (dirty.isWorthCleaning(log.config().minCleanableDirtyRatio())
-                        && (range == null || dirty.ratio() > range.ratio())) {
-                    dirtiest = log;
-                    range = dirty;
+                if (range.isWorthCleaning(log.config().minCleanableDirtyRatio())
+                        && (dirtiest == null || range.ratio() > dirtiest.range().ratio())) {
+                    dirtiest = new Dirty(log, range);
                 }
             } catch (IOException e) {
                 failed(log, e);
             }
         }
-        if (dirtiest == null || range == null) {
-            lookAgainIn(settings.backoffMs());
-        } else {
-            clean(dirtiest, range, nowMs);
-        }
+        return dirtiest;
     }
 
-    private void clean(PartitionLog log, DirtyRange range, long nowMs) {
-        LogCleaning cleaning = log.startCleaning();
-        current = cleaning;
-        new Turn(log, cleaning, new CleaningRun(cleaning, range, settings, nowMs)).nextPiece();
+    private void clean(Dirty dirty, CleanerSettings now) {
+        int lane = 0;
+        while (turns.containsKey(lane)) {
+            lane++;
+        }
+        LogCleaning cleaning = dirty.log().startCleaning();
+        Turn turn = new Turn(
+                lane, dirty.log(), cleaning, new CleaningRun(cleaning, dirty.range(), now, clock.wallTimeMs()));
+        turns.put(lane, turn);
+        turn.nextPiece();
     }
 
     /** What cannot be read or written takes the directory offline; what is damaged is left alone. */
@@ -156,14 +182,26 @@ public final class LogCleaner {
 
     /** One log being compacted: the way from beside the loop to the loop and back. */
     private final class Turn {
+        private final int lane;
         private final PartitionLog log;
         private final LogCleaning cleaning;
         private final CleaningRun run;
+        private Loop.@Nullable Timer pause;
 
-        Turn(PartitionLog log, LogCleaning cleaning, CleaningRun run) {
+        Turn(int lane, PartitionLog log, LogCleaning cleaning, CleaningRun run) {
+            this.lane = lane;
             this.log = log;
             this.cleaning = cleaning;
             this.run = run;
+        }
+
+        /** From outside of the turn; it learns of it when the work beside the loop is back. */
+        private void end() {
+            Loop.Timer scheduled = pause;
+            if (scheduled != null) {
+                scheduled.cancel();
+            }
+            cleaning.end();
         }
 
         private void nextPiece() {
@@ -173,10 +211,10 @@ public final class LogCleaner {
             }
             long startMs = clock.monotonicMs();
             beside(run::work, next -> {
-                long pauseMs = settings.pauseMs(run.takeBytes(), clock.monotonicMs() - startMs);
+                long pauseMs = settings.get().pauseMs(run.takeBytes(), clock.monotonicMs() - startMs, turns.size());
                 Runnable then = () -> goOn(next);
                 if (pauseMs > 0) {
-                    timer = loop.schedule(pauseMs, then);
+                    pause = loop.schedule(pauseMs, then);
                 } else {
                     then.run();
                 }
@@ -226,7 +264,7 @@ public final class LogCleaner {
 
         private <T> void beside(Callable<T> work, Consumer<T> then) {
             cleaning.enter();
-            loop.runBeside(LANE, work, (result, failure) -> {
+            loop.runBeside(LANE + lane, work, (result, failure) -> {
                 cleaning.leave();
                 if (result == null || cleaning.isEnded()) {
                     over(failure);
@@ -240,14 +278,14 @@ public final class LogCleaner {
         private void over(@Nullable Throwable failure) {
             boolean isOurs = !cleaning.isEnded();
             cleaning.end();
-            current = null;
+            turns.remove(lane, this);
             if (failure instanceof Error error) {
                 throw error;
             }
             if (failure != null && isOurs) {
                 failed(log, failure);
             }
-            lookAgainIn(failure == null ? 0 : settings.backoffMs());
+            lookAgainIn(failure == null ? 0 : settings.get().backoffMs());
         }
     }
 }

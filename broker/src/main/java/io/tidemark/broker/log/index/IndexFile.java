@@ -1,6 +1,7 @@
 package io.tidemark.broker.log.index;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.disk.DiskFile;
 import io.tidemark.broker.disk.MappedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,10 +9,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of entries of one fixed size. Nothing is made or mapped before there is an entry: most logs of a test never
- * grow to their first. From then on it is mapped at its greatest size, sparse, and what lies after the last entry is
- * zeros; when it is trimmed it holds its entries and nothing else. The mapping never escapes, so that it cannot be
- * touched after it is undone.
+ * A file of entries of one fixed size. While its segment is written to it has its greatest size, sparse, and what lies
+ * after the last entry is zeros; when it is trimmed it holds its entries and nothing else. It is not mapped before there
+ * is an entry: most logs of a test never grow to their first. The mapping never escapes, so that it cannot be touched
+ * after it is undone.
  *
  * <p>Crash policy: a file is believed only after an orderly close, or for a segment below the recovery point, which was
  * forced together with its indexes. Else it is emptied and filled again from the log.
@@ -22,6 +23,9 @@ final class IndexFile {
     private final int maxEntries;
     private Path path;
     private int entries;
+    /** Whether the file has its greatest size. */
+    private boolean isExtended;
+
     private @Nullable MappedFile mapped;
     private @Nullable ByteBuffer buffer;
 
@@ -35,6 +39,7 @@ final class IndexFile {
     /** Takes the entries that the file has, from an orderly close; false where its size cannot be right. */
     boolean load() throws IOException {
         entries = 0;
+        isExtended = false;
         if (!disk.exists(path)) {
             return false;
         }
@@ -74,10 +79,18 @@ final class IndexFile {
         return open;
     }
 
-    /** Must come before reads: maps a file that was loaded or trimmed, at its own length. */
+    /** Must come before reads: maps the file at its own length. */
     void map() throws IOException {
         if (mapped == null && entries > 0) {
-            map(entries);
+            map(isExtended ? Math.max(maxEntries, entries) : entries);
+        }
+    }
+
+    /** Gives the file its greatest size, as long as its segment is written to. */
+    void extend() throws IOException {
+        if (!isExtended) {
+            disk.extend(path, (long) Math.max(maxEntries, entries) * entryBytes);
+            isExtended = true;
         }
     }
 
@@ -93,6 +106,7 @@ final class IndexFile {
         if (open == null || open.capacity() < (entries + 1) * entryBytes) {
             release();
             map(Math.max(maxEntries, entries + 1));
+            isExtended = true;
             open = mapping();
         }
         open.position(entries * entryBytes);
@@ -109,6 +123,7 @@ final class IndexFile {
     void reset() throws IOException {
         release();
         entries = 0;
+        isExtended = false;
         disk.delete(path);
     }
 
@@ -116,9 +131,15 @@ final class IndexFile {
     void trim() throws IOException {
         MappedFile file = mapped;
         if (file == null) {
-            disk.open(path).close();
+            try (DiskFile open = disk.open(path)) {
+                if (open.size() > (long) entries * entryBytes) {
+                    open.truncate((long) entries * entryBytes);
+                }
+            }
+            isExtended = false;
             return;
         }
+        isExtended = false;
         mapped = null;
         buffer = null;
         file.closeAt((long) entries * entryBytes);

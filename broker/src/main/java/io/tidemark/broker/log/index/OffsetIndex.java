@@ -116,6 +116,11 @@ public final class OffsetIndex {
         return low;
     }
 
+    /** Gives the file its greatest size: its segment is written to from now on. */
+    public void extend() throws IOException {
+        file.extend();
+    }
+
     /** Empties the index, for a rebuild. */
     public void reset() throws IOException {
         file.reset();

@@ -1,0 +1,48 @@
+package io.tidemark;
+
+import io.tidemark.broker.time.SystemClock;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The time that all nodes of a cluster read: the system's, until it is pushed forward. What is due by then happens at
+ * once: retention, compaction, sessions that time out. Clients have the system's time still, so that a record that is to
+ * carry the cluster's needs it given, or {@code message.timestamp.type=LogAppendTime}. Safe from any thread.
+ *
+ * <pre>{@code
+ * cluster.clock().advance(Duration.ofDays(8));
+ * // Kafka keeps records for a week: at the next look they are gone.
+ * }</pre>
+ */
+public final class ClusterClock {
+    private final Cluster cluster;
+    private final SystemClock clock;
+
+    ClusterClock(Cluster cluster, SystemClock clock) {
+        this.cluster = cluster;
+        this.clock = clock;
+    }
+
+    /** What the nodes take the time to be. */
+    public Instant now() {
+        return Instant.ofEpochMilli(clock.wallTimeMs());
+    }
+
+    /**
+     * Pushes the time forward, for every node; it never goes back. On return, what is due is on its way, not done.
+     *
+     * @param by zero or more
+     * @throws IllegalArgumentException if it is negative
+     */
+    public void advance(Duration by) {
+        if (by.isNegative()) {
+            throw new IllegalArgumentException("The clock of " + cluster + " cannot go back by [" + by + "]");
+        }
+        clock.advance(by.toMillis());
+    }
+
+    @Override
+    public String toString() {
+        return "clock of " + cluster + " at " + now();
+    }
+}
