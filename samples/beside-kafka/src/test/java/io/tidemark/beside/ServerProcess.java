@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 
 /** A broker, ours or Apache Kafka's, in a JVM of its own. It is gone when this is closed, however the test ends. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
     private static final int START_SECONDS = 90;
     private static final int STOP_SECONDS = 60;
 
@@ -26,8 +26,7 @@ final class ServerProcess implements AutoCloseable {
 
     /** Starts a main class and returns when the broker at an address is one that clients are sent to. */
     static ServerProcess start(String mainClass, Path properties, String bootstrapServers) throws Exception {
-        Path output = Files.createTempFile(properties.getParent(), mainClass, ".out");
-        ServerProcess server = new ServerProcess(fork(output, mainClass, properties.toString()), output);
+        ServerProcess server = begin(mainClass, properties);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             // Clients are told of a node once it is registered and unfenced.
             CompletableFuture<?> serving = admin.listTopics()
@@ -48,8 +47,14 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
+    /** Starts a main class and waits for nothing. */
+    public static ServerProcess begin(String mainClass, Path properties) throws IOException {
+        Path output = Files.createTempFile(properties.getParent(), mainClass, ".out");
+        return new ServerProcess(fork(output, mainClass, properties.toString()), output);
+    }
+
     /** Runs a main class to its end. */
-    static void run(Path folder, String mainClass, String... arguments) throws Exception {
+    public static void run(Path folder, String mainClass, String... arguments) throws Exception {
         Path output = Files.createTempFile(folder, mainClass, ".out");
         ServerProcess run = new ServerProcess(fork(output, mainClass, arguments), output);
         try (run) {
@@ -76,7 +81,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** What it printed, warnings and errors. */
-    String output() {
+    public String output() {
         try {
             return Files.readString(output);
         } catch (IOException e) {

@@ -1,0 +1,15 @@
+package io.tidemark.beside.failover;
+
+/** A running cluster of three brokers and a controller of its own, whose brokers can be killed. */
+interface FailoverContender extends AutoCloseable {
+    String bootstrapServers();
+
+    /** Ends a broker as {@code kill -9} does. */
+    void kill(int brokerId) throws Exception;
+
+    /** Starts a killed broker again; it need not be in sync on return. */
+    void restart(int brokerId) throws Exception;
+
+    @Override
+    void close() throws Exception;
+}
