@@ -68,7 +68,10 @@ final class Codec {
                 count = plain.writeBytes(in, COPY_BYTES);
             }
             return plain;
-        } catch (IOException | IndexOutOfBoundsException | IllegalArgumentException e) {
+        } catch (CorruptBatchException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            // The codecs' libraries tell of damage with runtime exceptions of many kinds, LZ4 with bare ones.
             throw new CorruptBatchException(
                     "Records that are said to be compressed with " + type.typeName() + " are not: " + e.getMessage(),
                     e);

@@ -66,7 +66,7 @@ class ConfigDefinitionTest {
 
     @Test
     void knowsEveryNameOfApacheKafka() {
-        assertThat(BrokerConfigs.DEFINITION.keys()).hasSize(380);
+        assertThat(BrokerConfigs.DEFINITION.keys()).hasSize(381);
         assertThat(TopicConfigs.DEFINITION.keys()).hasSize(38);
     }
 
