@@ -63,7 +63,7 @@ final class Mutations {
                     "if (tooFew != ErrorCode.NONE) {\n"
                             + "try { log.appendAsLeader(batches, leader.leaderEpoch(), origin, clock.wallTimeMs());\n"
                             + "perform(leader.onAppend(log.logEndOffset(), clock.monotonicMs())); }\n"
-                            + "catch (IOException | RuntimeException e) { goOffline(\"append\", new IOException(e)); }\n"),
+                            + "catch (IOException | RuntimeException e) { goOffline(); }\n"),
             new Mutation(
                     "consumers are shown what is not committed",
                     "INV-3",
@@ -115,6 +115,30 @@ final class Mutations {
                     "quorum/QuorumStateFile",
                     "disk.replace(file, bytes(state, kraftVersion));",
                     "disk.rewrite(file, bytes(state, kraftVersion));"),
+            new Mutation(
+                    "recovery does not look at checksums",
+                    "INV-21",
+                    "log/SegmentRecovery",
+                    "scanner.next() && scanner.checkCrc()",
+                    "scanner.next()"),
+            new Mutation(
+                    "recovery leaves a torn tail",
+                    "INV-21",
+                    "log/SegmentRecovery",
+                    "segment.cutFileTo(scanner.position());",
+                    ""),
+            new Mutation(
+                    "the mark of a clean shutdown stays",
+                    "INV-20",
+                    "log/LogDirectory",
+                    "CleanShutdownFile.delete(disk, path);",
+                    ""),
+            new Mutation(
+                    "a follower is believed to have what it only asks for next",
+                    "INV-4",
+                    "replication/HostedPartition",
+                    "reader.brokerId(), reader.brokerEpoch(), item.fetchOffset(), item.logStartOffset());",
+                    "reader.brokerId(), reader.brokerEpoch(), item.fetchOffset() + 1, item.logStartOffset());"),
             // --- producers
             new Mutation(
                     "a repeated batch is appended again",
@@ -153,12 +177,6 @@ final class Mutations {
                     "controller/LeaderChanges",
                     "partition -> partition.isr().contains(brokerId),\n                replica -> replica != brokerId",
                     "partition -> false,\n                replica -> replica != brokerId"),
-            new Mutation(
-                    "every one who leaves the ISR stays eligible",
-                    "INV-14",
-                    "controller/PartitionChangeBuilder",
-                    "if (isr.size() >= minIsr()) {\n            elr = List.of();\n            return;",
-                    "if (false) {\n            elr = List.of();\n            return;"),
             new Mutation(
                     "an election keeps the leader epoch",
                     "INV-7",

@@ -141,14 +141,15 @@ public final class Simulation implements SimulatedNode.Listener {
         new EndChecks(cluster, oracle).check();
     }
 
-    /** Where every member of ISR and ELR came back uncleanly, Kafka waits for an operator. */
+    /** Where every member of ISR and ELR came back uncleanly and no last leader is known, Kafka waits for an operator. */
     private void electWhereNobodyMayBe() {
         for (PartitionModel model : oracle.living()) {
             PartitionRegistration decided = model.decided;
             if (decided != null
                     && !decided.hasLeader()
                     && decided.isr().isEmpty()
-                    && decided.elr().isEmpty()) {
+                    && decided.elr().isEmpty()
+                    && decided.lastKnownElr().isEmpty()) {
                 admin.electUncleanly(model.name.topic(), model.name.partition());
             }
         }
