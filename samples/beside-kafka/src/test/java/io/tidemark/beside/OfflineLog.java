@@ -53,8 +53,8 @@ final class OfflineLog implements AutoCloseable {
         SimpleRecord[] records = Arrays.stream(values)
                 .map(value -> new SimpleRecord(nowMs, "key".getBytes(), value.getBytes()))
                 .toArray(SimpleRecord[]::new);
-        MemoryRecords batch = MemoryRecords.withTransactionalRecords(
-                Compression.NONE, producerId, (short) 0, baseSequence, records);
+        MemoryRecords batch =
+                MemoryRecords.withTransactionalRecords(Compression.NONE, producerId, (short) 0, baseSequence, records);
         append(Unpooled.wrappedBuffer(batch.buffer()), AppendOrigin.CLIENT);
     }
 

@@ -104,7 +104,8 @@ final class FailoverBenchmark {
     }
 
     private static void print(String contender, List<Double> tookMs) {
-        double[] sorted = tookMs.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        double[] sorted =
+                tookMs.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         double middle = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
         System.out.printf(
                 "%-34s n %d  median %.0f (%.0f to %.0f)%n",

@@ -46,8 +46,7 @@ interface LogContender extends AutoCloseable {
             case "tidemark" -> TidemarkLog::new;
             case "kafka" -> KafkaLog::new;
             default ->
-                throw new IllegalArgumentException(
-                        "Contender [" + name + "] is not known; expected tidemark or kafka");
+                throw new IllegalArgumentException("Contender [" + name + "] is not known; expected tidemark or kafka");
         };
     }
 }

@@ -56,8 +56,8 @@ final class LogMeasurement {
     }
 
     public static void main(String[] args) throws IOException {
-        LogMeasurement measurement = new LogMeasurement(
-                LogContender.named(args[0]), args[1], Path.of(args[2]), clock(args[3]));
+        LogMeasurement measurement =
+                new LogMeasurement(LogContender.named(args[0]), args[1], Path.of(args[2]), clock(args[3]));
         List<RecordsFile> files = LogBenchmark.files(Path.of(args[2]));
         for (RecordsFile file : files) {
             measurement.appends(file);
@@ -89,8 +89,7 @@ final class LogMeasurement {
         if (!isWanted(name)) {
             return;
         }
-        List<ByteBuffer> batches =
-                file.firstBatches(file.recordsEach() == 1 ? SMALL_APPEND_BYTES : APPEND_BYTES);
+        List<ByteBuffer> batches = file.firstBatches(file.recordsEach() == 1 ? SMALL_APPEND_BYTES : APPEND_BYTES);
         measure(name, "us a batch", 1e3, () -> {
             Path at = newFolder();
             try (LogContender log = contender.open(at)) {
@@ -133,8 +132,7 @@ final class LogMeasurement {
         }
     }
 
-    private double readAll(LogContender log, RecordsFile file, int sliceBytes, FileChannel target)
-            throws IOException {
+    private double readAll(LogContender log, RecordsFile file, int sliceBytes, FileChannel target) throws IOException {
         int batchBytes = file.batchBytes();
         long end = log.endOffset();
         long slices = 0;
