@@ -97,12 +97,15 @@ public final class LogCleaner {
             return;
         }
         CleanerSettings now = settings.get();
-        Dirty dirtiest = turns.size() < now.threads() ? dirtiest() : null;
-        while (dirtiest != null) {
-            clean(dirtiest, now);
-            dirtiest = turns.size() < now.threads() ? dirtiest() : null;
-        }
+        // Whoever ends before that looks again at once.
         lookAgainIn(now.backoffMs());
+        for (int idle = now.threads() - turns.size(); idle > 0; idle--) {
+            Dirty dirtiest = dirtiest();
+            if (dirtiest == null) {
+                return;
+            }
+            clean(dirtiest, now);
+        }
     }
 
     private @Nullable Dirty dirtiest() {
