@@ -34,7 +34,10 @@ class HighWatermarkWaitsForTheSlowestIT {
         Story story = new Story("The high watermark waits for the slowest of the ISR");
         PartitionHandle orders = cluster.partition("orders", 0);
         Producer<String, String> producer = cluster.clients()
-                .producer(String.class, String.class, Map.of("retries", "0", "enable.idempotence", "false"));
+                .producer(
+                        String.class,
+                        String.class,
+                        Map.of("acks", "all", "retries", "0", "enable.idempotence", "false"));
         for (Future<RecordMetadata> sent : send(producer, 100)) {
             sent.get();
         }

@@ -38,7 +38,8 @@ class LeaderThatNobodyHearsIT {
         Story story = new Story("The leader is cut off, with min.insync.replicas=2");
         PartitionHandle careful = cluster.partition("careful", 0);
         assertThat(careful).hasLeader(LEADER);
-        Producer<String, String> producer = cluster.clients().producer(String.class, String.class);
+        Producer<String, String> producer =
+                cluster.clients().producer(String.class, String.class, Map.of("acks", "all"));
         send(producer, "careful", "before");
 
         chaos.stallReplication(2).stallReplication(3);
@@ -49,7 +50,10 @@ class LeaderThatNobodyHearsIT {
         assertThat(careful).eventually().hasIsr(LEADER);
         assertThat(keys(careful.recordsOn(LEADER))).containsExactly("before", "only the leader's");
         Producer<String, String> impatient = cluster.clients()
-                .producer(String.class, String.class, Map.of("retries", "0", "enable.idempotence", "false"));
+                .producer(
+                        String.class,
+                        String.class,
+                        Map.of("acks", "all", "retries", "0", "enable.idempotence", "false"));
         assertThatThrownBy(() -> send(impatient, "careful", "refused"))
                 .hasCauseInstanceOf(NotEnoughReplicasException.class);
         story.tell("Only the leader is in sync; writes are refused.", careful);
@@ -81,7 +85,8 @@ class LeaderThatNobodyHearsIT {
         Story story = new Story("The leader is cut off, with min.insync.replicas=1 and unclean elections");
         PartitionHandle careless = cluster.partition("careless", 0);
         assertThat(careless).hasLeader(LEADER);
-        Producer<String, String> producer = cluster.clients().producer(String.class, String.class);
+        Producer<String, String> producer =
+                cluster.clients().producer(String.class, String.class, Map.of("acks", "all"));
         send(producer, "careless", "before");
 
         chaos.stallReplication(2).stallReplication(3);
