@@ -1,6 +1,6 @@
 package io.tidemark.broker.api;
 
-import static io.tidemark.broker.api.AskedOnce.ask;
+import static io.tidemark.broker.api.RecordedRequest.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.broker.config.BrokerConfigs;

@@ -13,20 +13,39 @@ import org.jspecify.annotations.Nullable;
 final class RecordedRequest implements RequestContext {
     private final ApiKey apiKey;
     private final short version;
+    private final String listener;
     private @Nullable ApiMessage response;
 
     RecordedRequest(ApiKey apiKey, int version) {
+        this(apiKey, version, "PLAINTEXT");
+    }
+
+    private RecordedRequest(ApiKey apiKey, int version, String listener) {
         this.apiKey = apiKey;
         this.version = (short) version;
+        this.listener = listener;
     }
 
     /** Has the handler serve a request that was read from bytes of the version. */
     static <Q extends ApiMessage> RecordedRequest serve(ApiHandler<Q> handler, int version, Q request) {
-        RecordedRequest context = new RecordedRequest(handler.apiKey(), version);
+        return serve(handler, version, "PLAINTEXT", request);
+    }
+
+    /** The same, for a request that came in on a listener. */
+    static <Q extends ApiMessage> RecordedRequest serve(
+            ApiHandler<Q> handler, int version, String listener, Q request) {
+        RecordedRequest context = new RecordedRequest(handler.apiKey(), version, listener);
         @SuppressWarnings("unchecked")
         Q read = (Q) handler.apiKey().newRequest();
         handler.handle(context, throughBytes(request, read, (short) version));
         return context;
+    }
+
+    /** Has a handler answer at once, at a version, as from a listener. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    static <Q extends ApiMessage, R extends ApiMessage> R ask(
+            ApiHandler<Q> handler, int version, String listener, Q request) {
+        return (R) serve(handler, version, listener, request).response(ApiMessage.class);
     }
 
     private static <M extends ApiMessage> M throughBytes(M message, M empty, short version) {
@@ -69,7 +88,7 @@ final class RecordedRequest implements RequestContext {
 
     @Override
     public String listenerName() {
-        return "PLAINTEXT";
+        return listener;
     }
 
     @Override

@@ -25,11 +25,13 @@ import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.PartitionRegistration;
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.protocol.BufferRecords;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.MessageReader;
 import io.tidemark.broker.protocol.MessageWriter;
 import io.tidemark.broker.protocol.message.AlterPartitionRequest;
 import io.tidemark.broker.protocol.message.AlterPartitionResponse;
+import io.tidemark.broker.protocol.message.ProduceRequest;
 import io.tidemark.broker.protocol.metadata.BrokerRegistrationChangeRecord;
 import io.tidemark.broker.protocol.metadata.ConfigRecord;
 import io.tidemark.broker.protocol.metadata.PartitionChangeRecord;
@@ -37,6 +39,7 @@ import io.tidemark.broker.protocol.metadata.PartitionRecord;
 import io.tidemark.broker.protocol.metadata.RegisterBrokerRecord;
 import io.tidemark.broker.protocol.metadata.RemoveTopicRecord;
 import io.tidemark.broker.protocol.metadata.TopicRecord;
+import io.tidemark.broker.record.RecordBatchBuilder;
 import io.tidemark.broker.time.VirtualTime;
 import io.tidemark.broker.transport.Peer;
 import io.tidemark.broker.types.TopicPartition;
@@ -235,6 +238,21 @@ final class FakeCluster {
     }
 
     // --- the brokers
+
+    /** Writes one record to partition 0 of a topic by way of a broker, with acks=1. */
+    void produce(int broker, Uuid topicId, byte[] value) {
+        ByteBuf batch =
+                new RecordBatchBuilder().add(time.wallTimeMs(), null, value).build();
+        ProduceRequest request = new ProduceRequest()
+                .setAcks((short) 1)
+                .setTimeoutMs(1_000)
+                .setTopicData(List.of(new ProduceRequest.TopicProduceData()
+                        .setTopicId(topicId)
+                        .setPartitionData(List.of(new ProduceRequest.PartitionProduceData()
+                                .setIndex(0)
+                                .setRecords(new BufferRecords(batch))))));
+        node(broker).call(request, 13);
+    }
 
     VirtualTime time() {
         return time;

@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.InvalidConfigException;
 import io.tidemark.broker.metadata.MetadataImage;
-import io.tidemark.broker.protocol.BufferRecords;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.FetchRequest;
 import io.tidemark.broker.protocol.message.FetchResponse;
-import io.tidemark.broker.protocol.message.ProduceRequest;
-import io.tidemark.broker.record.RecordBatchBuilder;
 import io.tidemark.broker.time.VirtualTime;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
@@ -44,7 +41,7 @@ class ReadReplicasTest {
                 3);
         orders = cluster.createTopic("orders", 1, List.of(1, 2, 3), Map.of());
         cluster.time().runDue();
-        produce();
+        cluster.produce(1, orders, new byte[10]);
         cluster.time().runDue();
     }
 
@@ -84,7 +81,7 @@ class ReadReplicasTest {
     @Test
     void nobodyIsSentToAReplicaThatIsOutOfSync() {
         cluster.isolate(2, true);
-        produce();
+        cluster.produce(1, orders, new byte[10]);
         cluster.time().runFor(5_000);
         assertThat(cluster.registration(ORDERS).isr()).containsExactly(1, 3);
 
@@ -94,7 +91,7 @@ class ReadReplicasTest {
     @Test
     void nobodyIsSentToAReplicaThatDoesNotHaveTheOffset() {
         cluster.isolate(2, true);
-        produce();
+        cluster.produce(1, orders, new byte[10]);
         cluster.time().runDue();
         assertThat(cluster.registration(ORDERS).isr()).contains(2);
 
@@ -105,7 +102,7 @@ class ReadReplicasTest {
     @Test
     void aConsumerThatIsAheadOfTheFollowerIsRefusedThere() {
         cluster.isolate(2, true);
-        produce();
+        cluster.produce(1, orders, new byte[10]);
         cluster.time().runDue();
 
         assertThat(fetch(2, "rack-2", 2).errorCode()).isEqualTo(ErrorCode.OFFSET_OUT_OF_RANGE.code());
@@ -152,21 +149,5 @@ class ReadReplicasTest {
                                 .setPartition(0)
                                 .setFetchOffset(offset)
                                 .setPartitionMaxBytes(1_000_000)))));
-    }
-
-    private void produce() {
-        cluster.node(1)
-                .call(
-                        new ProduceRequest()
-                                .setAcks((short) 1)
-                                .setTimeoutMs(1_000)
-                                .setTopicData(List.of(new ProduceRequest.TopicProduceData()
-                                        .setTopicId(orders)
-                                        .setPartitionData(List.of(new ProduceRequest.PartitionProduceData()
-                                                .setIndex(0)
-                                                .setRecords(new BufferRecords(new RecordBatchBuilder()
-                                                        .add(cluster.time().wallTimeMs(), null, new byte[10])
-                                                        .build())))))),
-                        13);
     }
 }

@@ -3,9 +3,6 @@ package io.tidemark.broker.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.broker.metadata.ConfigResource;
-import io.tidemark.broker.protocol.BufferRecords;
-import io.tidemark.broker.protocol.message.ProduceRequest;
-import io.tidemark.broker.record.RecordBatchBuilder;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
@@ -41,7 +38,7 @@ class ReplicationThrottleTest {
         cluster.time().runDue();
         cluster.isolate(2, true);
         for (int i = 0; i < RECORDS; i++) {
-            produce(RECORD_BYTES);
+            cluster.produce(1, orders, new byte[RECORD_BYTES]);
         }
         cluster.time().runFor(5_000);
         assertThat(cluster.registration(ORDERS).isr()).containsExactly(1);
@@ -95,26 +92,10 @@ class ReplicationThrottleTest {
         throttle("follower", 2, "*");
 
         for (int i = 0; i < RECORDS; i++) {
-            produce(RECORD_BYTES);
+            cluster.produce(1, orders, new byte[RECORD_BYTES]);
             cluster.time().runFor(10);
         }
 
         assertThat(copied()).isEqualTo(2 * RECORDS);
-    }
-
-    private void produce(int bytes) {
-        cluster.node(1)
-                .call(
-                        new ProduceRequest()
-                                .setAcks((short) 1)
-                                .setTimeoutMs(1_000)
-                                .setTopicData(List.of(new ProduceRequest.TopicProduceData()
-                                        .setTopicId(orders)
-                                        .setPartitionData(List.of(new ProduceRequest.PartitionProduceData()
-                                                .setIndex(0)
-                                                .setRecords(new BufferRecords(new RecordBatchBuilder()
-                                                        .add(cluster.time().wallTimeMs(), null, new byte[bytes])
-                                                        .build())))))),
-                        13);
     }
 }
