@@ -8,6 +8,7 @@ import io.tidemark.broker.raft.Leader;
 import io.tidemark.broker.raft.ReplicaProgress;
 import io.tidemark.broker.raft.Voter;
 import io.tidemark.broker.types.Endpoint;
+import io.tidemark.broker.types.Uuid;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -79,16 +80,20 @@ final class QuorumDescription {
                 .setLeaderId(settings.nodeId())
                 .setLeaderEpoch(leader.leaderEpoch())
                 .setHighWatermark(leader.highWatermark());
-        leader.voters(logEndOffset, wallTimeMs)
-                .forEach(replica -> partition.currentVoters().add(state(replica)));
+        for (ReplicaProgress replica : leader.voters(logEndOffset, wallTimeMs)) {
+            // As the voter set has it: voters that are given by configuration have no directory there, as in Kafka.
+            Voter voter = leader.voterSet().voter(replica.replicaId());
+            Uuid directoryId = voter == null ? replica.directoryId() : voter.directoryId();
+            partition.currentVoters().add(state(replica, directoryId));
+        }
         leader.observers(logEndOffset, wallTimeMs)
-                .forEach(replica -> partition.observers().add(state(replica)));
+                .forEach(replica -> partition.observers().add(state(replica, replica.directoryId())));
     }
 
-    private static DescribeQuorumResponse.ReplicaState state(ReplicaProgress replica) {
+    private static DescribeQuorumResponse.ReplicaState state(ReplicaProgress replica, Uuid directoryId) {
         return new DescribeQuorumResponse.ReplicaState()
                 .setReplicaId(replica.replicaId())
-                .setReplicaDirectoryId(replica.directoryId())
+                .setReplicaDirectoryId(directoryId)
                 .setLogEndOffset(replica.logEndOffset())
                 .setLastFetchTimestamp(replica.lastFetchTimeMs())
                 .setLastCaughtUpTimestamp(replica.lastCaughtUpTimeMs());

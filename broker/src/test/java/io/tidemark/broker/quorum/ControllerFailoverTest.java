@@ -7,6 +7,7 @@ import io.tidemark.broker.protocol.message.CreateTopicsResponse;
 import io.tidemark.broker.protocol.message.DescribeQuorumRequest;
 import io.tidemark.broker.protocol.message.DescribeQuorumResponse;
 import io.tidemark.broker.quorum.QuorumHarness.RunningBroker;
+import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -213,12 +214,16 @@ class ControllerFailoverTest {
                 .containsExactlyElementsOf(harness.controllerIds());
         assertThat(partition.currentVoters()).allSatisfy(voter -> {
             assertThat(voter.logEndOffset()).isEqualTo(end);
+            assertThat(voter.replicaDirectoryId())
+                    .as("not in the configured voters")
+                    .isEqualTo(Uuid.ZERO);
             assertThat(voter.lastFetchTimestamp()).isGreaterThan(harness.time.wallTimeMs() - 1_000);
             assertThat(voter.lastCaughtUpTimestamp()).isGreaterThan(harness.time.wallTimeMs() - 1_000);
         });
         assertThat(partition.observers())
                 .extracting(DescribeQuorumResponse.ReplicaState::replicaId)
                 .containsExactly(1);
+        assertThat(partition.observers().get(0).replicaDirectoryId()).isNotEqualTo(Uuid.ZERO);
         assertThat(response.nodes())
                 .extracting(DescribeQuorumResponse.Node::nodeId)
                 .containsExactlyElementsOf(harness.controllerIds());
