@@ -209,6 +209,11 @@ public final class Cluster implements AutoCloseable {
                 .get(0);
     }
 
+    /** A topic to look into; whether there is one is asked at each look. */
+    public TopicHandle topic(String name) {
+        return new TopicHandle(this, name);
+    }
+
     /** A partition to look into; whether there is one is asked at each look. */
     public PartitionHandle partition(String topic, int partition) {
         return new PartitionHandle(this, topic, partition);

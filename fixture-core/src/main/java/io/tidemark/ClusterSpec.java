@@ -67,7 +67,7 @@ record ClusterSpec(
     }
 
     static void check(TopicSpec topic, int brokers) {
-        topic.replicationFactorAmong(brokers);
+        topic.checkAmong(brokers);
         ConfigCheck.topic(topic);
     }
 }

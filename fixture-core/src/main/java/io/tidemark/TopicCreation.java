@@ -4,9 +4,9 @@ import io.tidemark.backend.BackendNode;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.CreateTopicsRequest;
 import io.tidemark.broker.protocol.message.CreateTopicsResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Creates topics through a node's own router, so that no client is needed. */
@@ -26,7 +26,11 @@ final class TopicCreation {
         for (TopicSpec topic : topics) {
             CreateTopicsRequest.CreatableTopic wanted =
                     new CreateTopicsRequest.CreatableTopic().setName(Objects.requireNonNull(topic.name()));
-            place(wanted, topic.partitions(), topic.replicationFactorAmong(brokers), running);
+            if (topic.replicas().isEmpty()) {
+                place(wanted, topic.partitions(), topic.replicationFactorAmong(brokers), running);
+            } else {
+                assign(wanted, topic.replicas());
+            }
             topic.config().forEach((name, value) -> wanted.configs()
                     .add(new CreateTopicsRequest.CreatableTopicConfig()
                             .setName(name)
@@ -44,21 +48,29 @@ final class TopicCreation {
         }
     }
 
+    private static void assign(CreateTopicsRequest.CreatableTopic wanted, List<List<Integer>> replicas) {
+        wanted.setNumPartitions(-1).setReplicationFactor((short) -1);
+        for (int partition = 0; partition < replicas.size(); partition++) {
+            wanted.assignments()
+                    .add(new CreateTopicsRequest.CreatableReplicaAssignment()
+                            .setPartitionIndex(partition)
+                            .setBrokerIds(replicas.get(partition)));
+        }
+    }
+
     private static void place(
             CreateTopicsRequest.CreatableTopic wanted, int partitions, int replicas, List<Integer> running) {
         if (running.size() < replicas) {
             wanted.setNumPartitions(partitions).setReplicationFactor((short) replicas);
             return;
         }
-        wanted.setNumPartitions(-1).setReplicationFactor((short) -1);
+        List<List<Integer>> assignment = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
             int first = partition;
-            wanted.assignments()
-                    .add(new CreateTopicsRequest.CreatableReplicaAssignment()
-                            .setPartitionIndex(partition)
-                            .setBrokerIds(IntStream.range(0, replicas)
-                                    .mapToObj(replica -> running.get((first + replica) % running.size()))
-                                    .collect(Collectors.toList())));
+            assignment.add(IntStream.range(0, replicas)
+                    .mapToObj(replica -> running.get((first + replica) % running.size()))
+                    .toList());
         }
+        assign(wanted, assignment);
     }
 }

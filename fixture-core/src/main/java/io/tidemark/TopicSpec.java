@@ -1,6 +1,10 @@
 package io.tidemark;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -17,13 +21,19 @@ import org.jspecify.annotations.Nullable;
  * @param partitions how many partitions
  * @param replicationFactor how many replicas each partition has; 0 asks for three, or one per broker where there are fewer
  * @param config topic configs in Kafka's names
+ * @param replicas the brokers of each partition, the preferred leader first; empty leaves that to the cluster
  */
 public record TopicSpec(
-        @Nullable String name, int partitions, int replicationFactor, SortedMap<String, String> config) {
+        @Nullable String name,
+        int partitions,
+        int replicationFactor,
+        SortedMap<String, String> config,
+        List<List<Integer>> replicas) {
     private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
     public TopicSpec {
         config = Collections.unmodifiableSortedMap(new TreeMap<>(config));
+        replicas = replicas.stream().map(List::copyOf).toList();
         if (name != null && (!LEGAL_NAME.matcher(name).matches() || name.equals(".") || name.equals(".."))) {
             throw new IllegalArgumentException("Topic name [" + name
                     + "] is not legal: use 1 to 249 characters of a-z, A-Z, 0-9, dot, underscore and dash");
@@ -35,6 +45,21 @@ public record TopicSpec(
         if (replicationFactor < 0) {
             throw new IllegalArgumentException("Topic " + shown(name) + " cannot have a replication factor of ["
                     + replicationFactor + "]: ask for 1 up to the number of brokers");
+        }
+    }
+
+    /** Throws where the topic cannot be in a cluster of so many brokers. */
+    void checkAmong(int brokers) {
+        replicationFactorAmong(brokers);
+        for (int partition = 0; partition < replicas.size(); partition++) {
+            List<Integer> ids = replicas.get(partition);
+            if (ids.isEmpty()
+                    || new HashSet<>(ids).size() < ids.size()
+                    || ids.stream().anyMatch(id -> id < 1 || id > brokers)) {
+                throw new IllegalArgumentException("Topic " + shown(name) + " cannot have replicas " + ids
+                        + " of partition " + partition + ": name different brokers out of 1 to " + brokers
+                        + ", the preferred leader first, and leave no partition out");
+            }
         }
     }
 
@@ -51,7 +76,7 @@ public record TopicSpec(
     }
 
     TopicSpec named(String newName) {
-        return new TopicSpec(newName, partitions, replicationFactor, config);
+        return new TopicSpec(newName, partitions, replicationFactor, config, replicas);
     }
 
     private static String shown(@Nullable String name) {
@@ -62,6 +87,7 @@ public record TopicSpec(
     public static final class Builder {
         private final @Nullable String name;
         private final SortedMap<String, String> config = new TreeMap<>();
+        private final SortedMap<Integer, List<Integer>> replicas = new TreeMap<>();
         private int partitions = 1;
         private int replicationFactor;
 
@@ -85,6 +111,19 @@ public record TopicSpec(
             return this;
         }
 
+        /**
+         * Names the brokers of one partition, the preferred leader first, where else the cluster places them. Then every
+         * partition has to be named, and there are so many as are named.
+         */
+        public Builder replicas(int partition, int... brokerIds) {
+            if (partition < 0) {
+                throw new IllegalArgumentException(
+                        "Topic " + shown(name) + " cannot have a partition [" + partition + "]: count from 0");
+            }
+            replicas.put(partition, Arrays.stream(brokerIds).boxed().toList());
+            return this;
+        }
+
         /** Sets a topic config by Kafka's name, for example {@code min.insync.replicas}. */
         public Builder config(String key, String value) {
             config.put(key, value);
@@ -92,7 +131,23 @@ public record TopicSpec(
         }
 
         TopicSpec build() {
-            return new TopicSpec(name, partitions, replicationFactor, config);
+            if (replicas.isEmpty()) {
+                return new TopicSpec(name, partitions, replicationFactor, config, List.of());
+            }
+            int count = replicas.lastKey() + 1;
+            if (replicationFactor != 0 || partitions != 1 && partitions != count) {
+                throw new IllegalArgumentException("Topic " + shown(name) + " has its replicas named for " + count
+                        + (count == 1 ? " partition" : " partitions") + " and asks for "
+                        + (replicationFactor != 0
+                                ? "a replication factor of [" + replicationFactor + "]"
+                                : "[" + partitions + "] partitions")
+                        + " too: say one of both");
+            }
+            List<List<Integer>> all = new ArrayList<>();
+            for (int partition = 0; partition < count; partition++) {
+                all.add(replicas.getOrDefault(partition, List.of()));
+            }
+            return new TopicSpec(name, count, 0, config, all);
         }
     }
 }

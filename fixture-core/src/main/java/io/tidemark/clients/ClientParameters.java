@@ -6,10 +6,12 @@ import io.tidemark.spi.ParameterProvider;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Injects {@code Producer<K, V>}, {@code Consumer<K, V>} and {@code Admin}, with serializers chosen by the generic
- * types. It knows those types by their names alone, since kafka-clients need not be there.
+ * types and the settings of {@link ClientConfig}. It knows those types by their names alone, since kafka-clients need not be there.
  */
 public final class ClientParameters implements ParameterProvider {
     private static final String PRODUCER = "org.apache.kafka.clients.producer.Producer";
@@ -26,11 +28,29 @@ public final class ClientParameters implements ParameterProvider {
     public Object provide(InjectionPoint point, InjectionScope scope) {
         Clients clients = Clients.of(scope.cluster());
         scope.closeLater(clients);
+        Map<String, String> settings = settings(point);
         return switch (point.rawType().getName()) {
-            case PRODUCER -> clients.producer(argument(point, 0), argument(point, 1));
-            case CONSUMER -> clients.consumer(argument(point, 0), argument(point, 1));
-            default -> clients.admin();
+            case PRODUCER -> clients.producer(argument(point, 0), argument(point, 1), settings);
+            case CONSUMER -> clients.consumer(argument(point, 0), argument(point, 1), settings);
+            default -> clients.admin(settings);
         };
+    }
+
+    private static Map<String, String> settings(InjectionPoint point) {
+        Map<String, String> settings = new TreeMap<>();
+        for (ClientConfig config : point.allOf(ClientConfig.class)) {
+            for (String pair : config.value()) {
+                int equals = pair.indexOf('=');
+                if (equals < 1) {
+                    throw new IllegalArgumentException("Cannot inject " + point + ": @ClientConfig has [" + pair
+                            + "], which is not a pair: write [name=value], for example [linger.ms=5]");
+                }
+                settings.put(
+                        pair.substring(0, equals).strip(),
+                        pair.substring(equals + 1).strip());
+            }
+        }
+        return settings;
     }
 
     private static Class<?> argument(InjectionPoint point, int index) {

@@ -1,10 +1,15 @@
 package io.tidemark.spi;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /**
- * A parameter that waits for its value.
+ * A parameter or a field that waits for its value.
  *
  * @param type its type with the generic arguments
  * @param rawType its class
@@ -12,6 +17,26 @@ import java.lang.reflect.Type;
  * @param description where it is, for messages: {@code parameter [producer] of OrdersTest.sends}
  */
 public record InjectionPoint(Type type, Class<?> rawType, AnnotatedElement annotations, String description) {
+    /** Every annotation of a type that it carries: those on its annotations first, then its own. */
+    public <A extends Annotation> List<A> allOf(Class<A> wanted) {
+        List<A> found = new ArrayList<>();
+        collect(annotations, wanted, found, new HashSet<>());
+        return found;
+    }
+
+    private static <A extends Annotation> void collect(
+            AnnotatedElement element, Class<A> wanted, List<A> found, Set<Class<?>> seen) {
+        for (Annotation annotation : element.getAnnotations()) {
+            Class<? extends Annotation> type = annotation.annotationType();
+            if (!type.getName().startsWith("java.lang.annotation.") && seen.add(type)) {
+                collect(type, wanted, found, seen);
+            }
+            if (wanted.isInstance(annotation)) {
+                found.add(wanted.cast(annotation));
+            }
+        }
+    }
+
     @Override
     public String toString() {
         return description;

@@ -7,16 +7,20 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Asks for the cluster's address for clients.
+ * Asks for the cluster's address for clients: as a {@code String}, or as a {@code Map<String, String>} that has it under
+ * the name that the application reads.
  *
  * <pre>{@code
  * @Test
- * void starts(@BootstrapServers String address) {
- *     application.start(Map.of("kafka.address", address));
+ * void starts(@BootstrapServers String address, @BootstrapServers(property = "kafka.address") Map<String, String> settings) {
+ *     application.start(settings);
  * }
  * }</pre>
  */
-@Target(ElementType.PARAMETER)
+@Target({ElementType.PARAMETER, ElementType.FIELD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
-public @interface BootstrapServers {}
+public @interface BootstrapServers {
+    /** The name of the address in a map. */
+    String property() default "bootstrap.servers";
+}

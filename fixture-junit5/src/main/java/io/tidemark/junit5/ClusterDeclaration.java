@@ -3,38 +3,67 @@ package io.tidemark.junit5;
 import io.tidemark.Cluster;
 import io.tidemark.TopicSpec;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /**
- * A {@link KafkaCluster} where it stands.
+ * A cluster that a test asks for.
  *
- * @param annotation what was declared
- * @param place where, for messages
+ * @param name what the test calls it; empty for nothing
+ * @param place where it is declared, for messages; no two in one scope have the same place and name
+ * @param systemProperty what holds its address; empty for none
+ * @param aside true where it belongs to one parameter, and is no other's cluster unless asked for by name
+ * @param settings what it shall be
  */
-record ClusterDeclaration(KafkaCluster annotation, String place) {
+record ClusterDeclaration(
+        String name, String place, String systemProperty, boolean aside, Consumer<Cluster.Builder> settings) {
+
+    static ClusterDeclaration of(KafkaCluster annotation, String place, String fallbackName, boolean aside) {
+        return new ClusterDeclaration(
+                annotation.name().isEmpty() ? fallbackName : annotation.name(),
+                "@KafkaCluster on " + place,
+                annotation.systemProperty(),
+                aside,
+                builder -> apply(annotation, builder));
+    }
+
+    /** Place and name, as it is shown to the user. */
+    String shown() {
+        return name.isEmpty() ? place : place + " named [" + name + "]";
+    }
+
+    ClusterDeclaration with(Consumer<Cluster.Builder> more) {
+        return new ClusterDeclaration(name, place, systemProperty, aside, settings.andThen(more));
+    }
+
     Cluster start() {
         try {
-            Cluster.Builder builder = Cluster.builder()
-                    .brokers(annotation.brokers())
-                    .controllers(annotation.controllers())
-                    .combined(annotation.combined())
-                    .startTimeout(Duration.ofSeconds(annotation.startTimeoutSeconds()));
-            if (annotation.seed() != 0) {
-                builder.seed(annotation.seed());
-            }
-            eachPair(annotation.config(), builder::config);
-            for (Topic topic : annotation.topics()) {
-                if (topic.name().isEmpty()) {
-                    builder.topic(settingsOf(topic));
-                } else {
-                    builder.topic(topic.name(), settingsOf(topic));
-                }
-            }
+            Cluster.Builder builder = Cluster.builder();
+            settings.accept(builder);
             return builder.start();
         } catch (IllegalArgumentException e) {
-            throw new ExtensionConfigurationException("@KafkaCluster on " + place + ": " + e.getMessage(), e);
+            throw new ExtensionConfigurationException(place + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void apply(KafkaCluster annotation, Cluster.Builder builder) {
+        builder.brokers(annotation.brokers())
+                .controllers(annotation.controllers())
+                .combined(annotation.combined())
+                .racks(annotation.racks())
+                .startTimeout(Duration.ofSeconds(annotation.startTimeoutSeconds()));
+        if (annotation.seed() != 0) {
+            builder.seed(annotation.seed());
+        }
+        eachPair(annotation.config(), builder::config);
+        for (Topic topic : annotation.topics()) {
+            if (topic.name().isEmpty()) {
+                builder.topic(settingsOf(topic));
+            } else {
+                builder.topic(topic.name(), settingsOf(topic));
+            }
         }
     }
 
@@ -44,16 +73,30 @@ record ClusterDeclaration(KafkaCluster annotation, String place) {
             if (topic.replicationFactor() != 0) {
                 builder.replicationFactor(topic.replicationFactor());
             }
+            for (int partition = 0; partition < topic.replicas().length; partition++) {
+                builder.replicas(partition, brokerIds(topic.replicas()[partition]));
+            }
             eachPair(topic.config(), builder::config);
         };
+    }
+
+    private static int[] brokerIds(String list) {
+        try {
+            return Arrays.stream(list.split(",", -1))
+                    .mapToInt(id -> Integer.parseInt(id.strip()))
+                    .toArray();
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "Replicas [" + list + "] are not broker ids: write them with commas, for example [1,2]", e);
+        }
     }
 
     private static void eachPair(String[] pairs, BiConsumer<String, String> take) {
         for (String pair : pairs) {
             int equals = pair.indexOf('=');
             if (equals < 1) {
-                throw new IllegalArgumentException("Config [" + pair
-                        + "] is not a pair: write [name=value], for example" + " [min.insync.replicas=2]");
+                throw new IllegalArgumentException(
+                        "Config [" + pair + "] is not a pair: write [name=value], for example [min.insync.replicas=2]");
             }
             take.accept(
                     pair.substring(0, equals).strip(),

@@ -5,11 +5,15 @@ import io.tidemark.spi.Closing;
 import io.tidemark.spi.InjectionScope;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,22 +25,64 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
  */
 final class TestScope implements InjectionScope, AutoCloseable {
     private final @Nullable TestScope parent;
-    private final Map<String, Cluster> clusters = new LinkedHashMap<>();
+    private final Run run;
+    private final Map<String, Running> clusters = new LinkedHashMap<>();
+    private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
-    private final Map<Class<?>, AutoCloseable> shared = new LinkedHashMap<>();
+    private final Map<SharedKey, AutoCloseable> shared = new LinkedHashMap<>();
 
-    TestScope(@Nullable TestScope parent) {
+    /** A cluster that this scope has started. */
+    private record Running(ClusterDeclaration declaration, Cluster cluster) {}
+
+    private record SharedKey(Class<?> type, Cluster cluster) {}
+
+    TestScope(@Nullable TestScope parent, Run run) {
         this.parent = parent;
+        this.run = run;
     }
 
     /** Starts the declared cluster, unless that was done before. */
     synchronized Cluster declare(ClusterDeclaration declaration) {
-        Cluster cluster = clusters.get(declaration.place());
-        if (cluster == null) {
-            cluster = declaration.start();
-            clusters.put(declaration.place(), cluster);
+        Running running = clusters.get(declaration.shown());
+        if (running == null) {
+            refuseSameName(declaration);
+            AutoCloseable property = run.reserve(declaration, this);
+            resources.addLast(property);
+            Cluster cluster = declaration.start();
+            running = new Running(declaration, cluster);
+            clusters.put(declaration.shown(), running);
+            run.publish(declaration, cluster);
         }
-        return cluster;
+        return running.cluster();
+    }
+
+    private void refuseSameName(ClusterDeclaration declaration) {
+        for (Running other : clusters.values()) {
+            if (!declaration.name().isEmpty()
+                    && declaration.name().equals(other.declaration().name())) {
+                throw new ParameterResolutionException("The name [" + declaration.name() + "] is given twice, by "
+                        + other.declaration().place() + " and by " + declaration.place()
+                        + "; give each cluster its own");
+            }
+        }
+    }
+
+    /** True the first time that this scope, or one around it, is asked about an object. */
+    synchronized boolean isFirst(Object object) {
+        for (TestScope scope = parent; scope != null; scope = scope.parent) {
+            if (scope.hasSeen(object)) {
+                return false;
+            }
+        }
+        return seen.add(object);
+    }
+
+    private synchronized boolean hasSeen(Object object) {
+        return seen.contains(object);
+    }
+
+    boolean isWithin(TestScope other) {
+        return this == other || parent != null && parent.isWithin(other);
     }
 
     @Override
@@ -47,18 +93,69 @@ final class TestScope implements InjectionScope, AutoCloseable {
                                 + " class, or on the test method where nothing outside the test asks for the cluster"));
     }
 
-    /** The nearest cluster. */
-    Optional<Cluster> clusterInReach() {
-        synchronized (this) {
-            if (clusters.size() > 1) {
-                throw new ParameterResolutionException("Several clusters are equally near: "
-                        + new TreeSet<>(clusters.keySet()) + "; keep one, or use the fields instead of parameters");
-            }
-            if (!clusters.isEmpty()) {
-                return Optional.of(clusters.values().iterator().next());
+    /** The nearest cluster that is of that name. */
+    Cluster clusterNamed(String name, String point) {
+        Collection<String> known = new TreeSet<>();
+        for (TestScope scope = this; scope != null; scope = scope.parent) {
+            for (Running running : scope.running()) {
+                if (running.declaration().name().equals(name)) {
+                    return running.cluster();
+                }
+                known.add(running.declaration().name());
             }
         }
-        return parent == null ? Optional.empty() : parent.clusterInReach();
+        known.remove("");
+        throw new IllegalArgumentException("Cannot inject " + point + ": no cluster in reach has the name [" + name
+                + "]; " + (known.isEmpty() ? "none has a name, give it one with name()" : "there are " + known));
+    }
+
+    boolean hasCluster() {
+        return !nearest(false).isEmpty() || !nearest(true).isEmpty();
+    }
+
+    boolean hasOneNearest() {
+        List<Running> nearest = nearest(false);
+        return nearest.size() == 1 || nearest.isEmpty() && nearest(true).size() == 1;
+    }
+
+    /** The nearest cluster. */
+    Optional<Cluster> clusterInReach() {
+        List<Running> nearest = nearest(false);
+        if (nearest.isEmpty()) {
+            nearest = nearest(true);
+        }
+        if (nearest.size() > 1) {
+            throw new ParameterResolutionException("Several clusters are equally near: "
+                    + nearest.stream()
+                            .map(running -> running.declaration().shown())
+                            .sorted()
+                            .toList()
+                    + "; keep one, or say which is meant with @FromCluster(\"name\")");
+        }
+        return nearest.stream().map(Running::cluster).findFirst();
+    }
+
+    /** Every cluster that this scope and those around it have, the outermost first. */
+    List<Cluster> allInReach() {
+        List<Cluster> all = parent == null ? new ArrayList<>() : parent.allInReach();
+        running().forEach(running -> all.add(running.cluster()));
+        return all;
+    }
+
+    private List<Running> nearest(boolean aside) {
+        for (TestScope scope = this; scope != null; scope = scope.parent) {
+            List<Running> here = scope.running().stream()
+                    .filter(running -> running.declaration().aside() == aside)
+                    .toList();
+            if (!here.isEmpty()) {
+                return here;
+            }
+        }
+        return List.of();
+    }
+
+    private synchronized List<Running> running() {
+        return List.copyOf(clusters.values());
     }
 
     @Override
@@ -67,8 +164,12 @@ final class TestScope implements InjectionScope, AutoCloseable {
     }
 
     @Override
-    public synchronized <T extends AutoCloseable> T shared(Class<T> type, Supplier<T> make) {
-        return type.cast(shared.computeIfAbsent(type, key -> make.get()));
+    public <T extends AutoCloseable> T shared(Class<T> type, Supplier<T> make) {
+        return shared(type, cluster(), make);
+    }
+
+    synchronized <T extends AutoCloseable> T shared(Class<T> type, Cluster cluster, Supplier<T> make) {
+        return type.cast(shared.computeIfAbsent(new SharedKey(type, cluster), key -> make.get()));
     }
 
     /** The shared values of this scope and those around it, for the evidence of a failure. */
@@ -89,7 +190,7 @@ final class TestScope implements InjectionScope, AutoCloseable {
         List<AutoCloseable> order = new ArrayList<>();
         synchronized (this) {
             resources.descendingIterator().forEachRemaining(order::add);
-            order.addAll(clusters.values());
+            clusters.values().forEach(running -> order.add(running.cluster()));
             order.addAll(shared.values());
         }
         Closing closing = new Closing();

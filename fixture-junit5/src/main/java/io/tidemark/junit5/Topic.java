@@ -7,7 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A topic: one of a cluster's, in {@link KafkaCluster#topics()}, or a new one whose name is injected.
+ * A topic: one of a cluster's, in {@link KafkaCluster#topics()}, or a new one that is injected, by its name into a
+ * {@code String} or as a {@link io.tidemark.TopicHandle}.
  *
  * <pre>{@code
  * @Test
@@ -16,7 +17,7 @@ import java.lang.annotation.Target;
  * }
  * }</pre>
  */
-@Target(ElementType.PARAMETER)
+@Target({ElementType.PARAMETER, ElementType.FIELD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface Topic {
@@ -27,6 +28,12 @@ public @interface Topic {
 
     /** How many replicas; 0 for three, or one per broker where there are fewer. */
     int replicationFactor() default 0;
+
+    /**
+     * The brokers of each partition instead of a count, the preferred leader first: {@code {"1,2", "2,3"}} has partition
+     * 0 on brokers 1 and 2, partition 1 on brokers 2 and 3.
+     */
+    String[] replicas() default {};
 
     /** Topic configs in Kafka's names, each as {@code name=value}. */
     String[] config() default {};

@@ -1,0 +1,76 @@
+package io.tidemark;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * One topic of a cluster, to look into. Each call asks the brokers anew. Safe from any thread.
+ *
+ * <pre>{@code
+ * TopicHandle orders = cluster.topic("orders");
+ * assertThat(orders.partition(0)).hasLeader(1);
+ * }</pre>
+ */
+public final class TopicHandle {
+    private final Cluster cluster;
+    private final String name;
+
+    TopicHandle(Cluster cluster, String name) {
+        this.cluster = cluster;
+        this.name = name;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** True where the newest metadata of the cluster has a topic of this name. */
+    public boolean exists() {
+        return !states().isEmpty();
+    }
+
+    /** A partition to look into; whether there is one is asked at each look. */
+    public PartitionHandle partition(int partition) {
+        return cluster.partition(name, partition);
+    }
+
+    /**
+     * Every partition, in order.
+     *
+     * @throws IllegalArgumentException if there is no such topic
+     */
+    public List<PartitionHandle> partitions() {
+        int count = snapshot().size();
+        return IntStream.range(0, count).mapToObj(this::partition).toList();
+    }
+
+    /**
+     * Every partition now, in order.
+     *
+     * @throws IllegalArgumentException if there is no such topic
+     */
+    public List<PartitionState> snapshot() {
+        List<PartitionState> states = states();
+        if (states.isEmpty()) {
+            throw new IllegalArgumentException("Topic [" + name + "] does not exist; create it with"
+                    + " cluster.createTopic(\"" + name + "\", topic -> {})");
+        }
+        return states;
+    }
+
+    private List<PartitionState> states() {
+        ClusterView view = cluster.view();
+        return IntStream.iterate(0, number -> number + 1)
+                .mapToObj(number -> Optional.ofNullable(view.partitionOrNull(name, number)))
+                .takeWhile(Optional::isPresent)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** Its name, so that a handle may be written where a name is read. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}

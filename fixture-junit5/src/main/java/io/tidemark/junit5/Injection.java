@@ -1,0 +1,159 @@
+package io.tidemark.junit5;
+
+import io.tidemark.Cluster;
+import io.tidemark.ClusterClock;
+import io.tidemark.TopicHandle;
+import io.tidemark.clients.ClientConfig;
+import io.tidemark.spi.InjectionPoint;
+import io.tidemark.spi.InjectionScope;
+import io.tidemark.spi.ParameterProvider;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.ParameterizedType;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be injected into parameters and fields, and how it is made. What somebody else's annotation stands on is never
+ * taken, unless one of ours stands there too.
+ *
+ * @param providers those on the class path
+ */
+record Injection(List<ParameterProvider> providers) {
+    private static final List<Class<? extends Annotation>> OURS =
+            List.of(FromCluster.class, BootstrapServers.class, Topic.class, ClientConfig.class);
+
+    /** They say something about a value, not where it comes from. */
+    private static final Set<String> NULLNESS =
+            Set.of("Nullable", "NonNull", "NotNull", "Nonnull", "CheckForNull", "Deprecated");
+
+    static Injection load() {
+        return new Injection(ServiceLoader.load(ParameterProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList());
+    }
+
+    /** The annotation of ours that asks for a value, or null where there is none. */
+    static @Nullable String askedBy(InjectionPoint point) {
+        for (Class<? extends Annotation> annotation : OURS) {
+            if (!point.allOf(annotation).isEmpty()) {
+                return "@" + annotation.getSimpleName();
+            }
+        }
+        return null;
+    }
+
+    static boolean isSomebodyElses(InjectionPoint point) {
+        if (askedBy(point) != null || !point.allOf(KafkaCluster.class).isEmpty()) {
+            return false;
+        }
+        for (Annotation annotation : point.annotations().getAnnotations()) {
+            if (!NULLNESS.contains(annotation.annotationType().getSimpleName())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True for a generic type without its arguments. */
+    static boolean isRaw(InjectionPoint point) {
+        return point.rawType().getTypeParameters().length > 0 && !(point.type() instanceof ParameterizedType);
+    }
+
+    /** True where its type alone says that a value belongs to a cluster. */
+    boolean supports(InjectionPoint point) {
+        return point.rawType() == Cluster.class || point.rawType() == ClusterClock.class || isProvided(point);
+    }
+
+    /** True where the value comes from a provider, so that the type may be somebody else's as well. */
+    boolean isProvided(InjectionPoint point) {
+        return providers.stream().anyMatch(provider -> provider.supports(point));
+    }
+
+    /**
+     * The value.
+     *
+     * @throws IllegalArgumentException if it asks for something that cannot be; the message says what can
+     */
+    Object valueOf(InjectionPoint point, TestScope scope) {
+        InjectionScope of = scopeFor(point, scope);
+        List<ClientConfig> clientConfigs = point.allOf(ClientConfig.class);
+        if (!clientConfigs.isEmpty() && !point.rawType().getName().startsWith("org.apache.kafka.clients.")) {
+            throw new IllegalArgumentException("Cannot inject " + point
+                    + ": @ClientConfig goes with a Producer, a Consumer or an Admin, and its type is ["
+                    + point.type().getTypeName() + "]");
+        }
+        List<BootstrapServers> address = point.allOf(BootstrapServers.class);
+        if (!address.isEmpty()) {
+            return addressOf(point, of.cluster(), address.get(address.size() - 1));
+        }
+        List<Topic> topics = point.allOf(Topic.class);
+        if (!topics.isEmpty()) {
+            return topicOf(point, of.cluster(), topics.get(topics.size() - 1));
+        }
+        if (point.rawType() == Cluster.class) {
+            return of.cluster();
+        }
+        if (point.rawType() == ClusterClock.class) {
+            return of.cluster().clock();
+        }
+        for (ParameterProvider provider : providers) {
+            if (provider.supports(point)) {
+                return provider.provide(point, of);
+            }
+        }
+        throw new IllegalArgumentException("Cannot inject " + point + ": nothing provides a ["
+                + point.type().getTypeName() + "]; ask for a Cluster, a ClusterClock, a Producer, a Consumer, an Admin,"
+                + " a Chaos, or with @Topic or @BootstrapServers for a String");
+    }
+
+    private static InjectionScope scopeFor(InjectionPoint point, TestScope scope) {
+        List<FromCluster> from = point.allOf(FromCluster.class);
+        String name = from.isEmpty() ? "" : from.get(from.size() - 1).value();
+        return name.isEmpty() ? scope : new ScopeOfCluster(scope, scope.clusterNamed(name, point.toString()));
+    }
+
+    private static Object addressOf(InjectionPoint point, Cluster cluster, BootstrapServers annotation) {
+        if (point.rawType() == String.class) {
+            return cluster.bootstrapServers();
+        }
+        if (point.rawType() == Map.class) {
+            return Map.of(annotation.property(), cluster.bootstrapServers());
+        }
+        throw new IllegalArgumentException("Cannot inject " + point
+                + ": @BootstrapServers goes with a String or a Map<String, String>, and its type is ["
+                + point.type().getTypeName() + "]");
+    }
+
+    private static Object topicOf(InjectionPoint point, Cluster cluster, Topic topic) {
+        if (point.rawType() != String.class && point.rawType() != TopicHandle.class) {
+            throw new IllegalArgumentException("Cannot inject " + point
+                    + ": @Topic goes with a String or a TopicHandle, and its type is ["
+                    + point.type().getTypeName() + "]");
+        }
+        String name;
+        try {
+            name = topic.name().isEmpty()
+                    ? cluster.createTopic(ClusterDeclaration.settingsOf(topic))
+                    : cluster.createTopic(topic.name(), ClusterDeclaration.settingsOf(topic));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("Cannot inject " + point + ": " + e.getMessage(), e);
+        }
+        return point.rawType() == String.class ? name : cluster.topic(name);
+    }
+
+    /** A scope in which one certain cluster is the one in reach. */
+    private record ScopeOfCluster(TestScope scope, Cluster cluster) implements InjectionScope {
+        @Override
+        public void closeLater(AutoCloseable resource) {
+            scope.closeLater(resource);
+        }
+
+        @Override
+        public <T extends AutoCloseable> T shared(Class<T> type, java.util.function.Supplier<T> make) {
+            return scope.shared(type, cluster, make);
+        }
+    }
+}
