@@ -188,8 +188,12 @@ final class BrokerRole {
         return partitions;
     }
 
+    MetadataSource metadata() {
+        return quorum.metadata();
+    }
+
     MetadataImage image() {
-        return quorum.metadata().image();
+        return metadata().image();
     }
 
     /** The epoch of this life, -1 before it is registered. */

@@ -2,6 +2,7 @@ package io.tidemark.broker;
 
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.quorum.ControllerNode;
+import io.tidemark.broker.quorum.MetadataSource;
 import io.tidemark.broker.replication.HostedPartitions;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,16 @@ public final class NodeInsight {
     public static long brokerEpoch(Broker broker) {
         BrokerRole role = broker(broker);
         return role == null ? -1 : role.brokerEpoch();
+    }
+
+    /** Where a node has its metadata from: its own copy of the log; null before it is started. */
+    public static @Nullable MetadataSource metadata(Broker broker) {
+        ControllerNode controller = controller(broker);
+        if (controller != null) {
+            return controller;
+        }
+        BrokerRole role = broker(broker);
+        return role == null ? null : role.metadata();
     }
 
     /** The controller of a node, or null before it is started or where there is none. */

@@ -240,6 +240,12 @@ public final class ControllerNode implements MetadataSource {
         return addresses;
     }
 
+    /** This node's copy of the metadata log, null before the start. */
+    @Nullable
+    QuorumReplica replica() {
+        return parts == null ? null : parts.replica();
+    }
+
     private @Nullable Leader leader() {
         return !isClosed && parts != null && parts.replica().raft().role() instanceof Leader leader ? leader : null;
     }

@@ -73,6 +73,12 @@ final class MetadataFollower implements MetadataSource {
         }
     }
 
+    /** This node's copy of the metadata log, null before the start. */
+    @Nullable
+    QuorumReplica replica() {
+        return replica;
+    }
+
     /** By what is in this node's log. */
     short kraftVersion() {
         return replica == null ? 0 : replica.voters().kraftVersion();

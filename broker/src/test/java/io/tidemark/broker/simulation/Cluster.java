@@ -2,17 +2,20 @@ package io.tidemark.broker.simulation;
 
 import io.tidemark.broker.BrokerConfig;
 import io.tidemark.broker.BrokerConfig.UnknownNames;
+import io.tidemark.broker.quorum.QuorumInsight;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The nodes of a run, and the machines of its clients. */
 final class Cluster {
     static final int FIRST_CONTROLLER = 11;
     static final int FIRST_CLIENT = 101;
     static final int PORT = 9092;
+    static final int CONTROLLER_PORT = 9093;
     static final String CLUSTER_ID = "c2ltdWxhdGVkLWNsdXN0ZQ";
 
     private final World world;
@@ -29,22 +32,40 @@ final class Cluster {
         this.wires = wires;
         this.options = options;
         this.seed = seed;
-        for (int i = 0; i < options.controllers; i++) {
-            controllers.add(node(FIRST_CONTROLLER + i, "controller", "CONTROLLER", listener));
+        for (int i = 0; i < options.controllers && !options.combined; i++) {
+            controllers.add(node(FIRST_CONTROLLER + i, "controller", listener));
         }
         for (int i = 1; i <= options.brokers; i++) {
-            brokers.add(node(i, "broker", "PLAINTEXT", listener));
+            boolean isBoth = options.combined && i <= options.controllers;
+            SimulatedNode broker = node(i, isBoth ? "broker,controller" : "broker", listener);
+            brokers.add(broker);
+            if (isBoth) {
+                controllers.add(broker);
+            }
         }
         nodes.addAll(controllers);
-        nodes.addAll(brokers);
+        brokers.stream().filter(broker -> !nodes.contains(broker)).forEach(nodes::add);
     }
 
-    private SimulatedNode node(int id, String role, String listenerName, SimulatedNode.Listener listener) {
+    private SimulatedNode node(int id, String roles, SimulatedNode.Listener listener) {
+        List<String> listeners = new ArrayList<>();
+        if (roles.contains("broker")) {
+            listeners.add("PLAINTEXT://" + Wires.hostOf(id) + ":" + PORT);
+        }
+        if (roles.contains("controller")) {
+            listeners.add("CONTROLLER://" + Wires.hostOf(id) + ":" + CONTROLLER_PORT);
+        }
         Map<String, String> properties = new TreeMap<>(common());
         properties.put("node.id", Integer.toString(id));
-        properties.put("process.roles", role);
-        properties.put("listeners", listenerName + "://" + Wires.hostOf(id) + ":" + PORT);
+        properties.put("process.roles", roles);
+        properties.put("listeners", String.join(",", listeners));
         properties.put("log.dirs", "/node-" + id);
+        if (options.metadataSnapshots) {
+            properties.put("metadata.log.max.record.bytes.between.snapshots", "3000");
+            properties.put("internal.metadata.log.segment.bytes", "4000");
+            properties.put("metadata.max.retention.bytes", "12000");
+            properties.put("internal.metadata.delete.delay.millis", "500");
+        }
         BrokerConfig config = BrokerConfig.of(properties, UnknownNames.REJECT);
         return new SimulatedNode(world, wires, machine(id), config, listener);
     }
@@ -52,7 +73,8 @@ final class Cluster {
     /** Kafka's defaults would have a run wait for half a minute each time that somebody is missed. */
     private Map<String, String> common() {
         String voters = java.util.stream.IntStream.range(0, options.controllers)
-                .mapToObj(i -> (FIRST_CONTROLLER + i) + "@" + Wires.hostOf(FIRST_CONTROLLER + i) + ":" + PORT)
+                .map(i -> (options.combined ? 1 : FIRST_CONTROLLER) + i)
+                .mapToObj(id -> id + "@" + Wires.hostOf(id) + ":" + CONTROLLER_PORT)
                 .collect(Collectors.joining(","));
         return Map.ofEntries(
                 Map.entry("cluster.id", CLUSTER_ID),
@@ -93,6 +115,21 @@ final class Cluster {
 
     List<SimulatedNode> controllers() {
         return controllers;
+    }
+
+    /** The controller that leads the quorum, as far as one sees who sees all; null while there is none. */
+    @Nullable
+    SimulatedNode activeController() {
+        SimulatedNode active = null;
+        int highest = -1;
+        for (SimulatedNode node : controllers) {
+            QuorumInsight voter = QuorumOracle.insight(node);
+            if (voter != null && voter.isLeader() && voter.leaderEpoch() > highest) {
+                active = node;
+                highest = voter.leaderEpoch();
+            }
+        }
+        return active;
     }
 
     /** Controllers first. */

@@ -1,9 +1,6 @@
 package io.tidemark.broker.simulation;
 
 import io.netty.buffer.ByteBuf;
-import io.tidemark.broker.Broker;
-import io.tidemark.broker.NodeInsight;
-import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.replication.HostedPartition;
 import java.io.IOException;
 import java.util.HashMap;
@@ -23,6 +20,9 @@ final class EndChecks {
     }
 
     void check() throws IOException {
+        for (SimulatedNode node : cluster.nodes()) {
+            oracle.quorum().checkWhole(node);
+        }
         for (PartitionModel model : oracle.living()) {
             checkReplicas(model);
             HostedPartition leader = oracle.replica(model.decided.leader(), model);
@@ -33,20 +33,12 @@ final class EndChecks {
         }
     }
 
-    /** How a broker's metadata differs from what the controller decided, or nothing. */
+    /** How a node's metadata differs from what was decided, or nothing. */
     static String metadataDifference(Cluster cluster, Oracle oracle) {
-        MetadataImage decided = oracle.decided();
-        for (SimulatedNode node : cluster.brokers()) {
-            Broker broker = node.broker();
-            MetadataImage image = broker == null ? null : NodeInsight.image(broker);
-            if (image == null) {
-                return "broker " + node.id() + " has no metadata";
-            }
-            if (!image.topics().equals(decided.topics())
-                    || !image.cluster().brokers().equals(decided.cluster().brokers())
-                    || !image.configs().equals(decided.configs())) {
-                return "the metadata of broker " + node.id() + " up to " + image.lastOffset()
-                        + " is not the controller's up to " + decided.lastOffset();
+        for (SimulatedNode node : cluster.nodes()) {
+            String difference = oracle.quorum().difference(node);
+            if (!difference.isEmpty()) {
+                return difference;
             }
         }
         return "";

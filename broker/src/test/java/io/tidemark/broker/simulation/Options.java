@@ -9,6 +9,8 @@ import java.util.SplittableRandom;
 final class Options {
     final int brokers;
     final int controllers;
+    final boolean combined;
+    final boolean metadataSnapshots;
     final int topics;
     final int partitions;
     final int replicationFactor;
@@ -27,7 +29,10 @@ final class Options {
 
     private Options(SplittableRandom random) {
         brokers = random.nextInt(3, 6);
-        controllers = 1;
+        int quorum = random.nextInt(20);
+        controllers = quorum < 8 ? 1 : quorum < 17 ? 3 : 5;
+        combined = controllers <= brokers && random.nextInt(3) == 0;
+        metadataSnapshots = random.nextInt(4) == 0;
         topics = random.nextInt(1, 3);
         partitions = random.nextInt(1, 4);
         replicationFactor = random.nextInt(8) == 0 ? 2 : 3;
@@ -36,7 +41,7 @@ final class Options {
         smallSegments = random.nextInt(3) == 0;
         producers = random.nextInt(1, 4);
         consumers = random.nextInt(1, 3);
-        hurtMs = random.nextInt(5_000, 20_000);
+        hurtMs = random.nextInt(3) > 0 ? random.nextInt(3_000, 9_000) : random.nextInt(9_000, 20_000);
         meanQuietMs = random.nextInt(100, 2_000);
         breakRate = random.nextInt(3) == 0 ? 0.02 * random.nextDouble() : 0;
         delayRate = random.nextInt(3) == 0 ? 0.05 * random.nextDouble() : 0;
@@ -58,7 +63,8 @@ final class Options {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        text.append(brokers).append(" brokers, ").append(controllers).append(" controllers; ");
+        text.append(brokers).append(" brokers, ").append(controllers).append(" controllers");
+        text.append(combined ? ", combined" : "").append(metadataSnapshots ? ", metadata snapshots; " : "; ");
         text.append(topics).append(" topics of ").append(partitions).append(" partitions, replication factor ");
         text.append(replicationFactor).append(", min.insync.replicas ").append(minInsyncReplicas);
         text.append(uncleanElections ? ", unclean elections" : "").append(smallSegments ? ", small segments" : "");

@@ -7,7 +7,6 @@ import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.PartitionRegistration;
 import io.tidemark.broker.metadata.TopicImage;
-import io.tidemark.broker.quorum.ControllerNode;
 import io.tidemark.broker.replication.HostedPartition;
 import io.tidemark.broker.replication.HostedPartitions;
 import io.tidemark.broker.types.TopicPartition;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,20 +34,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Oracle {
     private final World world;
-    private final Map<Integer, SimulatedNode> nodes = new HashMap<>();
+    private final Map<Integer, SimulatedNode> nodes = new TreeMap<>();
     private final Map<Uuid, Map<Integer, PartitionModel>> partitions = new LinkedHashMap<>();
     private final Set<Uuid> deleted = new LinkedHashSet<>();
     private final Set<Long> producerIds = new HashSet<>();
     private final Map<Integer, Long> appliedOffsets = new HashMap<>();
-    private MetadataImage decided = MetadataImage.EMPTY;
-    private final Set<Integer> controllerLives = new HashSet<>();
-    private long highestApplied = -1;
+    private final QuorumOracle quorum;
     private long acknowledgedCount;
     private long shownCount;
     private long excusedCount;
 
     Oracle(World world) {
         this.world = world;
+        this.quorum = new QuorumOracle(world, nodes, this::onDecided);
     }
 
     void watch(Collection<SimulatedNode> watched) {
@@ -66,7 +65,7 @@ final class Oracle {
     }
 
     private PartitionModel model(Uuid topicId, int partition) {
-        TopicImage topic = decided.topics().topic(topicId);
+        TopicImage topic = decided().topics().topic(topicId);
         return model(topicId, new TopicPartition(topic == null ? "?" : topic.name(), partition));
     }
 
@@ -171,7 +170,7 @@ final class Oracle {
     void onPowerLoss(SimulatedNode node) {
         for (Map<Integer, PartitionModel> models : partitions.values()) {
             for (PartitionModel model : models.values()) {
-                model.tainted.put(node.id(), decided.cluster().brokerEpoch(node.id()));
+                model.tainted.put(node.id(), decided().cluster().brokerEpoch(node.id()));
             }
         }
     }
@@ -192,13 +191,9 @@ final class Oracle {
         }
         node.machine().trouble().lookedAt(true);
         try {
+            quorum.look(node);
             if (node.isBroker()) {
                 lookAtBroker(node, broker);
-            } else {
-                ControllerNode controller = NodeInsight.controller(broker);
-                if (controller != null) {
-                    lookAtController(node, controller);
-                }
             }
         } catch (IOException e) {
             throw new Violation("Node " + place + ": its log cannot be read: " + e, e);
@@ -207,19 +202,7 @@ final class Oracle {
         }
     }
 
-    private void lookAtController(SimulatedNode node, ControllerNode controller) {
-        MetadataImage image = controller.image();
-        if (image.lastOffset() >= 0
-                && controllerLives.add(node.id() * 100_000 + node.life())
-                && image.lastOffset() < highestApplied) {
-            throw new Violation("[INV-67] Controller " + node.id() + " leads with the metadata up to "
-                    + image.lastOffset() + ", and a broker has applied it up to " + highestApplied);
-        }
-        if (image == decided || image.lastOffset() <= decided.lastOffset()) {
-            return;
-        }
-        MetadataImage before = decided;
-        decided = image;
+    private void onDecided(MetadataImage before, MetadataImage image) {
         for (TopicImage topic : before.topics().byName().values()) {
             if (image.topics().topic(topic.id()) == null) {
                 deleted.add(topic.id());
@@ -375,7 +358,6 @@ final class Oracle {
             throw new Violation("Broker " + node.id() + " has applied the metadata up to " + image.lastOffset()
                     + " after " + before);
         }
-        highestApplied = Math.max(highestApplied, image.lastOffset());
     }
 
     private void lookAtReplica(SimulatedNode node, HostedPartition replica) throws IOException {
@@ -554,13 +536,17 @@ final class Oracle {
     // --- what the end checks need
 
     MetadataImage decided() {
-        return decided;
+        return quorum.decided();
+    }
+
+    QuorumOracle quorum() {
+        return quorum;
     }
 
     /** The models of the partitions that there are. */
     List<PartitionModel> living() {
         List<PartitionModel> living = new ArrayList<>();
-        for (TopicImage topic : decided.topics().byName().values()) {
+        for (TopicImage topic : decided().topics().byName().values()) {
             for (int partition : topic.partitions().keySet()) {
                 living.add(model(topic.id(), partition));
             }
@@ -569,8 +555,8 @@ final class Oracle {
     }
 
     String summary() {
-        return acknowledgedCount + " acknowledgements, " + shownCount + " records shown, " + excusedCount
-                + " losses that may be";
+        return acknowledgedCount + " acknowledgements, " + quorum.electionCount() + " controllers, " + shownCount
+                + " records shown, " + excusedCount + " losses that may be";
     }
 
     long acknowledgedCount() {

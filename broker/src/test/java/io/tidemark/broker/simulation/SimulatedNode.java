@@ -56,6 +56,10 @@ final class SimulatedNode {
         return config.isBroker();
     }
 
+    boolean isController() {
+        return config.isController();
+    }
+
     Machine machine() {
         return machine;
     }

@@ -16,13 +16,15 @@ final class Trouble {
     /** What may be done, and in how many of a hundred runs. */
     enum Kind {
         KILL(60),
-        KILL_CONTROLLER(25),
+        KILL_CONTROLLER(30),
         POWER_LOSS(25),
+        POWER_LOSS_OF_CONTROLLER(20),
         POWER_LOSS_OF_ALL(5),
         SHUTDOWN(30),
         PAUSE(35),
-        PAUSE_CONTROLLER(15),
+        PAUSE_CONTROLLER(20),
         SPLIT_ONE(40),
+        SPLIT_CONTROLLER(25),
         SPLIT_HALVES(30),
         SPLIT_ONE_WAY(30),
         SLOW_DISK(25),
@@ -88,7 +90,12 @@ final class Trouble {
     }
 
     private SimulatedNode anyController() {
-        return cluster.controllers().get((int) world.between(0, options.controllers - 1));
+        SimulatedNode active = world.chance(0.5) ? cluster.activeController() : null;
+        return active != null ? active : cluster.controllers().get((int) world.between(0, options.controllers - 1));
+    }
+
+    private SimulatedNode anyNode() {
+        return cluster.nodes().get((int) world.between(0, cluster.nodes().size() - 1));
     }
 
     /** Mostly short, at times longer than a broker's session. */
@@ -104,18 +111,18 @@ final class Trouble {
         switch (kind) {
             case KILL -> kill(anyBroker());
             case KILL_CONTROLLER -> kill(anyController());
-            case POWER_LOSS -> losePower(world.chance(0.2) ? anyController() : anyBroker());
+            case POWER_LOSS -> losePower(anyBroker());
+            case POWER_LOSS_OF_CONTROLLER -> losePower(anyController());
             case POWER_LOSS_OF_ALL -> cluster.nodes().forEach(this::losePower);
-            case SHUTDOWN -> shutdown(anyBroker());
+            case SHUTDOWN -> shutdown(world.chance(0.2) ? anyController() : anyBroker());
             case PAUSE -> pause(anyBroker());
             case PAUSE_CONTROLLER -> pause(anyController());
-            case SPLIT_ONE -> splitOne();
+            case SPLIT_ONE -> splitOne(anyNode());
+            case SPLIT_CONTROLLER -> splitOne(anyController());
             case SPLIT_HALVES -> splitHalves();
             case SPLIT_ONE_WAY -> splitOneWay();
-            case SLOW_DISK ->
-                slowDisk(cluster.nodes()
-                        .get((int) world.between(0, cluster.nodes().size() - 1)));
-            case FAILING_DISK -> failingDisk(anyBroker());
+            case SLOW_DISK -> slowDisk(anyNode());
+            case FAILING_DISK -> failingDisk(world.chance(0.2) ? anyController() : anyBroker());
             case ELECTION -> admin.elect(anyTopic(), (int) world.between(0, options.partitions - 1));
             case MIN_ISR ->
                 admin.configure(
@@ -171,10 +178,8 @@ final class Trouble {
         return machines;
     }
 
-    private void splitOne() {
-        int alone = cluster.nodes()
-                .get((int) world.between(0, cluster.nodes().size() - 1))
-                .id();
+    private void splitOne(SimulatedNode node) {
+        int alone = node.id();
         boolean isFromClientsToo = world.chance(0.5);
         List<Integer> rest = machines();
         rest.removeIf(id -> id == alone || (!isFromClientsToo && id >= Cluster.FIRST_CLIENT));
@@ -192,9 +197,7 @@ final class Trouble {
 
     private void splitOneWay() {
         List<Integer> all = machines();
-        int alone = cluster.nodes()
-                .get((int) world.between(0, cluster.nodes().size() - 1))
-                .id();
+        int alone = anyNode().id();
         all.removeIf(id -> id == alone || world.chance(0.3));
         boolean isOut = world.chance(0.5);
         note("SPLIT one way " + (isOut ? "from " : "to ") + alone + ", of " + all);

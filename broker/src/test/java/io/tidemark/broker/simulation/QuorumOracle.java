@@ -1,0 +1,272 @@
+package io.tidemark.broker.simulation;
+
+import io.tidemark.broker.Broker;
+import io.tidemark.broker.NodeInsight;
+import io.tidemark.broker.metadata.MetadataDelta;
+import io.tidemark.broker.metadata.MetadataImage;
+import io.tidemark.broker.quorum.MetadataSource;
+import io.tidemark.broker.quorum.QuorumInsight;
+import io.tidemark.broker.raft.ElectionState;
+import io.tidemark.broker.record.RecordBatch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows what must hold of the metadata quorum (INV-67): one leader per epoch; one durable vote per node and epoch, which
+ * no crash takes back; what was committed stays what it was, on everybody who takes it for committed, and every later
+ * leader has it. Replays each committed batch, and tells what it has changed.
+ */
+final class QuorumOracle {
+    private final World world;
+    private final Map<Integer, SimulatedNode> nodes;
+    private final Listener listener;
+    private final Map<Integer, Integer> leaders = new HashMap<>();
+    private final Map<Integer, Seen> seen = new HashMap<>();
+
+    /** What is committed, offset by offset: a hash of its batch. */
+    private final List<Long> committed = new ArrayList<>();
+
+    private MetadataImage decided = MetadataImage.EMPTY;
+    private int elections;
+
+    /** Hears what is decided, one command's records at a time. */
+    interface Listener {
+        void onDecided(MetadataImage before, MetadataImage after);
+    }
+
+    /** A node when it was last looked at. */
+    private static final class Seen {
+        int life;
+        int leaderEpoch;
+        int ledEpoch = -1;
+        long highWatermark;
+
+        /** Over all lives: what others were told of. */
+        int durableEpoch;
+
+        final Map<Integer, Integer> votes = new HashMap<>();
+    }
+
+    /** @param nodes by id, filled before anything is looked at */
+    QuorumOracle(World world, Map<Integer, SimulatedNode> nodes, Listener listener) {
+        this.world = world;
+        this.nodes = nodes;
+        this.listener = listener;
+    }
+
+    /** The metadata up to what is committed. */
+    MetadataImage decided() {
+        return decided;
+    }
+
+    int electionCount() {
+        return elections;
+    }
+
+    /** How many offsets are committed. */
+    long committedEnd() {
+        return committed.size();
+    }
+
+    static @Nullable QuorumInsight insight(SimulatedNode node) {
+        Broker broker = node.broker();
+        MetadataSource source = broker == null ? null : NodeInsight.metadata(broker);
+        return source == null ? null : QuorumInsight.of(source);
+    }
+
+    void look(SimulatedNode node) throws IOException {
+        QuorumInsight replica = insight(node);
+        if (replica == null) {
+            return;
+        }
+        Seen last = seen.computeIfAbsent(node.id(), id -> new Seen());
+        if (last.life != node.life()) {
+            last.life = node.life();
+            last.leaderEpoch = last.durableEpoch;
+            last.highWatermark = 0;
+            last.ledEpoch = -1;
+        }
+        if (node.isController()) {
+            lookAtVoter(node, replica, last);
+        }
+        lookAtCommitted(node, replica, last);
+    }
+
+    private void lookAtVoter(SimulatedNode node, QuorumInsight voter, Seen last) throws IOException {
+        int leaderEpoch = voter.leaderEpoch();
+        if (leaderEpoch < last.leaderEpoch) {
+            throw new Violation("[INV-67] The quorum epoch of controller " + node.id() + " falls from "
+                    + last.leaderEpoch + " to " + leaderEpoch);
+        }
+        last.leaderEpoch = leaderEpoch;
+        if (!voter.isElectionPending()) {
+            last.durableEpoch = leaderEpoch;
+            checkVote(node, voter.election(), last);
+        }
+        if (voter.isLeader() && last.ledEpoch != leaderEpoch) {
+            last.ledEpoch = leaderEpoch;
+            onLeading(node, voter, leaderEpoch);
+        }
+    }
+
+    private static void checkVote(SimulatedNode node, ElectionState election, Seen last) {
+        if (election.votedId() == ElectionState.NOBODY) {
+            return;
+        }
+        Integer before = last.votes.put(election.leaderEpoch(), election.votedId());
+        if (before != null && before != election.votedId()) {
+            throw new Violation("[INV-67] Controller " + node.id() + " votes for " + election.votedId() + " in epoch "
+                    + election.leaderEpoch() + ", in which it voted for " + before);
+        }
+    }
+
+    private void onLeading(SimulatedNode node, QuorumInsight leader, int leaderEpoch) throws IOException {
+        elections++;
+        world.trace()
+                .note(
+                        world.nowUs(),
+                        node.id(),
+                        "LEADS the quorum in epoch {1} from {2}",
+                        leaderEpoch,
+                        leader.endOffset());
+        Integer other = leaders.put(leaderEpoch, node.id());
+        if (other != null && other != node.id()) {
+            throw new Violation(
+                    "[INV-67] The quorum has two leaders of epoch " + leaderEpoch + ": " + other + " and " + node.id());
+        }
+        if (leader.endOffset() < committed.size()) {
+            throw new Violation("[INV-67] Controller " + node.id() + " leads with the metadata up to "
+                    + leader.endOffset() + ", and up to " + committed.size() + " it is committed");
+        }
+        leader.forEachBatch(leader.startOffset(), committed.size(), batch -> check(node, batch));
+    }
+
+    private void lookAtCommitted(SimulatedNode node, QuorumInsight replica, Seen last) throws IOException {
+        long highWatermark = replica.highWatermark();
+        boolean isLeading = node.isController() && replica.isLeader();
+        if (highWatermark < 0 && isLeading) {
+            // A leader does not know it before a record of its own epoch is committed.
+            return;
+        }
+        if (highWatermark < last.highWatermark && last.highWatermark > 0) {
+            throw new Violation("[INV-67] The quorum's high watermark on node " + node.id() + " falls from "
+                    + last.highWatermark + " to " + highWatermark);
+        }
+        if (highWatermark <= last.highWatermark) {
+            return;
+        }
+        long from = Math.max(last.highWatermark, replica.startOffset());
+        last.highWatermark = highWatermark;
+        if (highWatermark > replica.endOffset()) {
+            throw new Violation("[INV-67] Node " + node.id() + " has the metadata up to " + replica.endOffset()
+                    + " and a high watermark of " + highWatermark);
+        }
+        if (highWatermark > committed.size() && !isLeading) {
+            throw new Violation("[INV-67] Node " + node.id() + " takes the metadata for committed up to "
+                    + highWatermark + ", and no leader did beyond " + committed.size());
+        }
+        replica.forEachBatch(from, highWatermark, batch -> {
+            if (batch.nextOffset() <= committed.size()) {
+                check(node, batch);
+            } else {
+                commit(batch);
+            }
+            if (isLeading
+                    && batch.nextOffset() == highWatermark
+                    && batch.partitionLeaderEpoch() != replica.leaderEpoch()) {
+                throw new Violation("[INV-67] Controller " + node.id() + ", which leads epoch " + replica.leaderEpoch()
+                        + ", takes a record of epoch " + batch.partitionLeaderEpoch() + " at " + batch.lastOffset()
+                        + " for committed, and has none of its own above it");
+            }
+        });
+        if (isLeading) {
+            checkMajority(node, replica, highWatermark);
+        }
+    }
+
+    private static long hash(RecordBatch batch) {
+        return (batch.partitionLeaderEpoch() * 31L + batch.baseOffset()) * 4_294_967_311L + batch.crc();
+    }
+
+    private void check(SimulatedNode node, RecordBatch batch) {
+        long hash = hash(batch);
+        for (long offset = batch.baseOffset(); offset < batch.nextOffset(); offset++) {
+            if (committed.get((int) offset) != hash) {
+                throw new Violation("[INV-67] Node " + node.id() + " has other metadata at offset " + offset
+                        + ", of epoch " + batch.partitionLeaderEpoch() + ", than what is committed there");
+            }
+        }
+    }
+
+    private void commit(RecordBatch batch) {
+        if (batch.baseOffset() != committed.size()) {
+            throw new Violation("[INV-67] A batch from " + batch.baseOffset() + " to " + batch.lastOffset()
+                    + " is committed where the metadata ends at " + committed.size());
+        }
+        for (long offset = batch.baseOffset(); offset < batch.nextOffset(); offset++) {
+            committed.add(hash(batch));
+        }
+        MetadataImage before = decided;
+        MetadataDelta delta = new MetadataDelta(before);
+        QuorumInsight.replay(batch, delta);
+        decided = delta.apply();
+        listener.onDecided(before, decided);
+    }
+
+    /** What is committed is really there on a majority, as far as one can look: on who is up. */
+    private void checkMajority(SimulatedNode leader, QuorumInsight replica, long highWatermark) throws IOException {
+        int without = 0;
+        int all = 0;
+        for (SimulatedNode node : nodes.values()) {
+            if (node.isController()) {
+                all++;
+                QuorumInsight other = insight(node);
+                if (other != null && other.endOffset() < highWatermark) {
+                    without++;
+                }
+            }
+        }
+        if (2 * (all - without) <= all) {
+            throw new Violation("[INV-67] Controller " + leader.id() + " takes the metadata up to " + highWatermark
+                    + " for committed, and " + without + " of " + all + " voters do not have it; it leads epoch "
+                    + replica.leaderEpoch());
+        }
+    }
+
+    /** What keeps a node's metadata from being the same as everybody's, or nothing. */
+    String difference(SimulatedNode node) {
+        QuorumInsight replica = insight(node);
+        Broker broker = node.broker();
+        MetadataSource source = broker == null ? null : NodeInsight.metadata(broker);
+        if (replica == null || source == null) {
+            return "node " + node.id() + " has no metadata";
+        }
+        if (replica.highWatermark() != committed.size() || replica.endOffset() != committed.size()) {
+            return "node " + node.id() + " has the metadata up to " + replica.endOffset() + " and a high watermark of "
+                    + replica.highWatermark() + ", and committed is up to " + committed.size();
+        }
+        if (!source.image().equals(decided)) {
+            return "the metadata of node " + node.id() + " up to "
+                    + source.image().lastOffset() + " is not what was decided";
+        }
+        return "";
+    }
+
+    /** At the end: the whole log of a node, byte for byte. */
+    void checkWhole(SimulatedNode node) throws IOException {
+        QuorumInsight replica = insight(node);
+        if (replica != null) {
+            replica.forEachBatch(replica.startOffset(), replica.endOffset(), batch -> {
+                if (batch.crc() != batch.computeCrc()) {
+                    throw new Violation("[INV-67] The metadata log of node " + node.id() + " is damaged at offset "
+                            + batch.baseOffset());
+                }
+                check(node, batch);
+            });
+        }
+    }
+}
