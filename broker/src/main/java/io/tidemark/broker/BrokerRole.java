@@ -9,6 +9,7 @@ import io.tidemark.broker.api.DescribeProducersHandler;
 import io.tidemark.broker.api.DescribeTopicPartitionsHandler;
 import io.tidemark.broker.api.FetchHandler;
 import io.tidemark.broker.api.ForwardedApis;
+import io.tidemark.broker.api.GroupAccess;
 import io.tidemark.broker.api.ListOffsetsHandler;
 import io.tidemark.broker.api.MetadataHandler;
 import io.tidemark.broker.api.OffsetForLeaderEpochHandler;
@@ -63,6 +64,7 @@ final class BrokerRole {
     private final BrokerQuorum quorum;
     private final HostedPartitions partitions;
     private final LogCleaner cleaner;
+    private final TransactionPart transactions;
     private Runnable onStarted = () -> {};
 
     /**
@@ -111,6 +113,8 @@ final class BrokerRole {
                 this::cleanableLogs);
         quorum.metadata().addListener(partitions);
         new DirectoryWatch(parts, quorum.lifecycle()).start();
+        GroupAccess groups = GroupPart.add(parts, partitions, quorum, router);
+        this.transactions = TransactionPart.add(parts, partitions, quorum, router, groups);
         addHandlers();
     }
 
@@ -150,7 +154,6 @@ final class BrokerRole {
                 .add(new DeleteRecordsHandler(partitions))
                 .add(new DescribeProducersHandler(partitions))
                 .add(new DescribeLogDirsHandler(partitions, parts.directories().logDirectories()));
-        GroupPart.add(parts, partitions, quorum, router);
         addMetadataHandlers();
     }
 
@@ -260,6 +263,7 @@ final class BrokerRole {
     /** Lets go of everything but the folders. */
     void close() {
         cleaner.close();
+        transactions.close();
         partitions.close();
         quorum.close();
     }

@@ -1,16 +1,13 @@
 package io.tidemark.broker;
 
-import io.tidemark.broker.api.ControllerProducerIds;
 import io.tidemark.broker.api.DeletedTopicOffsets;
 import io.tidemark.broker.api.GroupAccess;
 import io.tidemark.broker.api.GroupHandlers;
-import io.tidemark.broker.api.InitProducerIdHandler;
 import io.tidemark.broker.api.InternalTopics;
 import io.tidemark.broker.api.RequestRouter;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.ConfigValues;
 import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime;
-import io.tidemark.broker.coordinator.runtime.ProducerIds;
 import io.tidemark.broker.coordinator.runtime.RecordCodec;
 import io.tidemark.broker.group.GroupCoordinator;
 import io.tidemark.broker.group.GroupRecordTypes;
@@ -18,13 +15,12 @@ import io.tidemark.broker.group.GroupSettings;
 import io.tidemark.broker.quorum.BrokerQuorum;
 import io.tidemark.broker.replication.HostedCoordinatorLog;
 import io.tidemark.broker.replication.HostedPartitions;
-import java.util.Map;
 
-/** Wires the group coordinator of a broker, and the producer ids that it hands out. */
+/** Wires the group coordinator of a broker. */
 final class GroupPart {
     private GroupPart() {}
 
-    static void add(NodeParts parts, HostedPartitions partitions, BrokerQuorum quorum, RequestRouter router) {
+    static GroupAccess add(NodeParts parts, HostedPartitions partitions, BrokerQuorum quorum, RequestRouter router) {
         ConfigValues values = parts.values();
         GroupSettings settings = GroupSettings.of(values);
         long commitTimeoutMs = values.longValue(BrokerConfigs.OFFSETS_COMMIT_TIMEOUT_MS);
@@ -44,34 +40,14 @@ final class GroupPart {
                 commitTimeoutMs);
         runtime.start();
         quorum.metadata().addListener(new DeletedTopicOffsets(groups));
-        GroupHandlers.of(groups, internalTopics(values, quorum)).forEach(router::add);
-        router.add(new InitProducerIdHandler(producerIds(parts, quorum)));
+        GroupHandlers.of(groups).forEach(router::add);
+        return groups;
     }
 
-    private static InternalTopics internalTopics(ConfigValues values, BrokerQuorum quorum) {
-        InternalTopics.Layout offsets = InternalTopics.Layout.compacted(
+    static InternalTopics.Layout offsetsLayout(ConfigValues values) {
+        return InternalTopics.Layout.compacted(
                 values.intValue(BrokerConfigs.OFFSETS_TOPIC_NUM_PARTITIONS),
                 (short) values.intValue(BrokerConfigs.OFFSETS_TOPIC_REPLICATION_FACTOR),
                 values.intValue(BrokerConfigs.OFFSETS_TOPIC_SEGMENT_BYTES));
-        return new InternalTopics(
-                quorum.controllerChannel(), Map.of(GroupAccess.OFFSETS_TOPIC, offsets), requestTimeoutMs(values));
-    }
-
-    private static ProducerIds producerIds(NodeParts parts, BrokerQuorum quorum) {
-        ConfigValues values = parts.values();
-        ControllerProducerIds source = new ControllerProducerIds(
-                quorum.controllerChannel(),
-                parts.config().nodeId(),
-                quorum.lifecycle()::brokerEpoch,
-                requestTimeoutMs(values));
-        return new ProducerIds(
-                source,
-                parts.loop(),
-                requestTimeoutMs(values),
-                values.longValue(BrokerConfigs.CONTROLLER_QUORUM_RETRY_BACKOFF_MS));
-    }
-
-    private static long requestTimeoutMs(ConfigValues values) {
-        return values.longValue(BrokerConfigs.CONTROLLER_QUORUM_REQUEST_TIMEOUT_MS);
     }
 }

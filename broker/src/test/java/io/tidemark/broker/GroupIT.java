@@ -29,7 +29,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.GroupState;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.GroupNotEmptyException;
@@ -224,17 +223,6 @@ class GroupIT {
 
         await("offsets to go").atMost(Duration.ofSeconds(10)).until(() -> committed()
                 .isEmpty());
-    }
-
-    @Test
-    void transactionalProducerFailsAtOnce() {
-        try (Producer<String, String> producer = producer(Map.of("transactional.id", "payments"))) {
-            long startNs = System.nanoTime();
-            assertThatThrownBy(producer::initTransactions)
-                    .isInstanceOf(KafkaException.class)
-                    .hasMessageContaining("Transactions are not served");
-            assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(10));
-        }
     }
 
     // ---- words

@@ -11,14 +11,16 @@ import io.tidemark.broker.protocol.message.FindCoordinatorResponse;
 import io.tidemark.broker.protocol.message.FindCoordinatorResponse.Coordinator;
 import io.tidemark.broker.types.Endpoint;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * FindCoordinator: the leader of the partition that a group lives on, at the listener that was asked. The topic is made
- * when it is first needed; until there is a leader the answer is COORDINATOR_NOT_AVAILABLE, and clients ask again.
+ * FindCoordinator: the leader of the partition that a group or a transactional id lives on, at the listener that was
+ * asked. The topic is made when it is first needed; until there is a leader the answer is COORDINATOR_NOT_AVAILABLE, and
+ * clients ask again.
  *
- * <p>Transactional ids and share groups have no coordinator here. They are answered INVALID_REQUEST, which clients take
- * as final, where COORDINATOR_NOT_AVAILABLE would keep them asking for ever.
+ * <p>Share groups have no coordinator here. They are answered INVALID_REQUEST, which clients take as final, where
+ * COORDINATOR_NOT_AVAILABLE would keep them asking for ever.
  */
 public final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequest> {
     private static final short KEYS_VERSION = 4;
@@ -27,10 +29,14 @@ public final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorR
     private static final int NO_NODE = -1;
 
     private final GroupAccess groups;
+    private final ToIntFunction<String> transactionPartitions;
     private final InternalTopics internalTopics;
 
-    public FindCoordinatorHandler(GroupAccess groups, InternalTopics internalTopics) {
+    /** @param transactionPartitions the partition that a transactional id lives on */
+    public FindCoordinatorHandler(
+            GroupAccess groups, ToIntFunction<String> transactionPartitions, InternalTopics internalTopics) {
         this.groups = groups;
+        this.transactionPartitions = transactionPartitions;
         this.internalTopics = internalTopics;
     }
 
@@ -53,19 +59,23 @@ public final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorR
     }
 
     private Coordinator find(byte keyType, String key, String listener) {
-        if (keyType != GROUP) {
-            String what = keyType == TRANSACTION
-                    ? "Transactions are not served by this broker: transactional id [" + key + "]"
-                    : "Coordinators of key type [" + keyType + "] are not served by this broker; expected 0 (group)";
-            return failed(key, ErrorCode.INVALID_REQUEST, what);
+        if (keyType != GROUP && keyType != TRANSACTION) {
+            return failed(
+                    key,
+                    ErrorCode.INVALID_REQUEST,
+                    "Coordinators of key type [" + keyType
+                            + "] are not served by this broker; expected 0 (group) or 1 (transaction)");
         }
+        boolean isGroup = keyType == GROUP;
         MetadataImage image = groups.image();
-        TopicImage topic = image.topics().topic(GroupAccess.OFFSETS_TOPIC);
+        String topicName = isGroup ? GroupAccess.OFFSETS_TOPIC : TransactionAccess.TRANSACTIONS_TOPIC;
+        TopicImage topic = image.topics().topic(topicName);
         if (topic == null) {
-            internalTopics.create(GroupAccess.OFFSETS_TOPIC);
+            internalTopics.create(topicName);
             return failed(key, ErrorCode.COORDINATOR_NOT_AVAILABLE, null);
         }
-        PartitionRegistration partition = topic.partition(groups.partitionOf(key));
+        PartitionRegistration partition =
+                topic.partition(isGroup ? groups.partitionOf(key) : transactionPartitions.applyAsInt(key));
         Endpoint endpoint = partition == null ? null : leaderEndpoint(image, partition, listener);
         if (partition == null || endpoint == null) {
             return failed(key, ErrorCode.COORDINATOR_NOT_AVAILABLE, null);

@@ -6,9 +6,8 @@ import java.util.List;
 public final class GroupHandlers {
     private GroupHandlers() {}
 
-    public static List<ApiHandler<?>> of(GroupAccess groups, InternalTopics internalTopics) {
+    public static List<ApiHandler<?>> of(GroupAccess groups) {
         return List.of(
-                new FindCoordinatorHandler(groups, internalTopics),
                 new JoinGroupHandler(groups),
                 new SyncGroupHandler(groups),
                 new HeartbeatHandler(groups),

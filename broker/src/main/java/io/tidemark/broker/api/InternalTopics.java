@@ -42,6 +42,16 @@ public final class InternalTopics {
             configs.put("segment.bytes", Integer.toString(segmentBytes));
             return new Layout(partitions, replicationFactor, configs);
         }
+
+        /** A compacted topic that rather has no leader than lose what was acknowledged. */
+        public static Layout compactedSafely(int partitions, short replicationFactor, int segmentBytes, int minIsr) {
+            Layout compacted = compacted(partitions, replicationFactor, segmentBytes);
+            SortedMap<String, String> configs = new TreeMap<>(compacted.configs);
+            configs.put("compression.type", "uncompressed");
+            configs.put("min.insync.replicas", Integer.toString(minIsr));
+            configs.put("unclean.leader.election.enable", "false");
+            return new Layout(partitions, replicationFactor, configs);
+        }
     }
 
     /**

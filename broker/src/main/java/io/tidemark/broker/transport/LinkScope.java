@@ -17,6 +17,12 @@ public record LinkScope(SortedSet<Integer> from, SortedSet<Integer> to, String p
     /** The purpose of the links over which followers fetch from their leaders. */
     public static final String REPLICA_FETCHER = "replica-fetcher";
 
+    /**
+     * The purpose of the links over which transaction coordinators tell partition leaders how transactions ended. A
+     * coordinator has one to its own node too.
+     */
+    public static final String TRANSACTION_MARKERS = "transaction-markers";
+
     public LinkScope {
         from = Collections.unmodifiableSortedSet(new TreeSet<>(from));
         to = Collections.unmodifiableSortedSet(new TreeSet<>(to));

@@ -186,11 +186,32 @@ class GroupHandlersTest {
     }
 
     @Test
-    void transactionalIdIsRefusedForGood() {
-        FindCoordinatorResponse response = find(4, (byte) 1, "payments");
+    void transactionalIdLivesOnATopicOfItsOwn() {
+        assertThat(find(4, (byte) 1, "payments").coordinators().get(0).errorCode())
+                .as("the topic is being made")
+                .isEqualTo(ErrorCode.COORDINATOR_NOT_AVAILABLE.code());
+        CreateTopicsRequest.CreatableTopic topic =
+                ((CreateTopicsRequest) toController.get(0)).topics().get(0);
+        assertThat(topic.name()).isEqualTo("__transaction_state");
+        assertThat(topic.configs())
+                .extracting(config -> config.name() + "=" + config.value())
+                .containsExactly(
+                        "cleanup.policy=compact",
+                        "compression.type=uncompressed",
+                        "min.insync.replicas=2",
+                        "segment.bytes=1048576",
+                        "unclean.leader.election.enable=false");
+
+        image = withTopic(image, "__transaction_state", new Uuid(8, 8), 1);
+        assertThat(find(4, (byte) 1, "payments").coordinators().get(0).port()).isEqualTo(9092);
+    }
+
+    @Test
+    void shareGroupIsRefusedForGood() {
+        FindCoordinatorResponse response = find(6, (byte) 2, "shared");
 
         assertThat(response.coordinators().get(0).errorCode()).isEqualTo(ErrorCode.INVALID_REQUEST.code());
-        assertThat(response.coordinators().get(0).errorMessage()).contains("payments");
+        assertThat(response.coordinators().get(0).errorMessage()).contains("key type [2]");
     }
 
     private FindCoordinatorResponse find(int version, byte keyType, String key) {
@@ -200,7 +221,7 @@ class GroupHandlersTest {
         } else {
             request.setKey(key);
         }
-        return RecordedRequest.serve(new FindCoordinatorHandler(groups, internalTopics), version, request)
+        return RecordedRequest.serve(new FindCoordinatorHandler(groups, id -> 0, internalTopics), version, request)
                 .response(FindCoordinatorResponse.class);
     }
 
@@ -218,7 +239,11 @@ class GroupHandlersTest {
     };
     private final InternalTopics internalTopics = new InternalTopics(
             controller,
-            Map.of(GroupAccess.OFFSETS_TOPIC, InternalTopics.Layout.compacted(4, (short) 3, 1_048_576)),
+            Map.of(
+                    GroupAccess.OFFSETS_TOPIC,
+                    InternalTopics.Layout.compacted(4, (short) 3, 1_048_576),
+                    TransactionAccess.TRANSACTIONS_TOPIC,
+                    InternalTopics.Layout.compactedSafely(4, (short) 3, 1_048_576, 2)),
             1_000);
 
     // ---- membership, over all versions

@@ -24,6 +24,7 @@ final class Layers {
             entry("coordinator.runtime", 5),
             entry("controller", 4),
             entry("group", 4),
+            entry("transaction.markers", 5),
             entry("transaction", 4),
             entry("purgatory", 4),
             entry("fetch", 4),

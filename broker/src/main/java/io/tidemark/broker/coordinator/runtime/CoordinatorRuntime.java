@@ -27,6 +27,7 @@ public final class CoordinatorRuntime<S extends CoordinatorShard> {
     private final CoordinatorLog log;
     private final ShardHost.Surroundings surroundings;
     private final SortedMap<Integer, ShardHost<S>> hosts = new TreeMap<>();
+    private ShardObserver<S> observer = new ShardObserver<>() {};
 
     /**
      * @param topic the internal topic
@@ -55,13 +56,19 @@ public final class CoordinatorRuntime<S extends CoordinatorShard> {
         log.listen(topic, new Leaderships());
     }
 
+    /** As {@link #start()}, for shards that have effects: the observer takes them out. */
+    public void start(ShardObserver<S> newObserver) {
+        observer = newObserver;
+        start();
+    }
+
     private final class Leaderships implements CoordinatorLog.Listener {
         @Override
         public void onLeader(int partition, int leaderEpoch) {
             // Led anew in a higher epoch, the log is read anew: what was appended before may have been passed over.
             unload(partition);
             ShardHost<S> host = new ShardHost<>(
-                    new TopicPartition(topic, partition), leaderEpoch, shards.apply(partition), surroundings);
+                    new TopicPartition(topic, partition), leaderEpoch, shards.apply(partition), surroundings, observer);
             hosts.put(partition, host);
             host.load();
         }
@@ -83,6 +90,7 @@ public final class CoordinatorRuntime<S extends CoordinatorShard> {
             ShardHost<S> host = hosts.remove(partition);
             if (host != null) {
                 host.unload();
+                observer.onGone(partition);
             }
         }
     }

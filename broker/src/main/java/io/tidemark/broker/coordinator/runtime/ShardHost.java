@@ -47,6 +47,7 @@ final class ShardHost<S extends CoordinatorShard> {
     private final int leaderEpoch;
     private final S shard;
     private final Surroundings with;
+    private final ShardObserver<S> observer;
     private final CommitQueue commits;
     private Phase phase = Phase.LOADING;
     private long highWatermark;
@@ -54,11 +55,13 @@ final class ShardHost<S extends CoordinatorShard> {
     private Loop.@Nullable Timer deadlineTimer;
     private long deadlineTimerAtMs = CoordinatorShard.NEVER;
 
-    ShardHost(TopicPartition partition, int leaderEpoch, S shard, Surroundings surroundings) {
+    ShardHost(
+            TopicPartition partition, int leaderEpoch, S shard, Surroundings surroundings, ShardObserver<S> observer) {
         this.partition = partition;
         this.leaderEpoch = leaderEpoch;
         this.shard = shard;
         this.with = surroundings;
+        this.observer = observer;
         this.commits = new CommitQueue(surroundings.loop());
     }
 
@@ -101,7 +104,7 @@ final class ShardHost<S extends CoordinatorShard> {
         phase = Phase.ACTIVE;
         onHighWatermark(with.log().bounds(partition, leaderEpoch).highWatermark());
         shard.onLoaded(nowMs());
-        armDeadline();
+        afterTurn();
         LOG.debug("Loaded coordinator {} up to offset {} in leader epoch {}", partition, endOffset, leaderEpoch);
     }
 
@@ -120,7 +123,7 @@ final class ShardHost<S extends CoordinatorShard> {
                 completion.onError(error);
             }
         });
-        armDeadline();
+        afterTurn();
     }
 
     /** @return false if the operation failed, and nobody was answered */
@@ -138,7 +141,7 @@ final class ShardHost<S extends CoordinatorShard> {
                 }
             }
         });
-        armDeadline();
+        afterTurn();
         return true;
     }
 
@@ -215,6 +218,14 @@ final class ShardHost<S extends CoordinatorShard> {
         if (phase == Phase.ACTIVE) {
             shard.onCommitted(highWatermark);
             commits.onCommitted(highWatermark);
+            afterTurn();
+        }
+    }
+
+    private void afterTurn() {
+        armDeadline();
+        if (phase == Phase.ACTIVE) {
+            observer.onTurn(partition.partition(), leaderEpoch, shard);
         }
     }
 
