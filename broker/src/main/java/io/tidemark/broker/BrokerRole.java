@@ -14,8 +14,10 @@ import io.tidemark.broker.api.ListOffsetsHandler;
 import io.tidemark.broker.api.MetadataHandler;
 import io.tidemark.broker.api.OffsetForLeaderEpochHandler;
 import io.tidemark.broker.api.ProduceHandler;
+import io.tidemark.broker.api.TransactionVerification;
 import io.tidemark.broker.api.RequestRouter;
 import io.tidemark.broker.api.TopicAutoCreation;
+import io.tidemark.broker.api.WriteTxnMarkersHandler;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.controller.ControllerFeatures;
 import io.tidemark.broker.controller.EffectiveConfigs;
@@ -40,6 +42,8 @@ import io.tidemark.broker.time.Loop.Completion;
 import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
+import io.tidemark.broker.verification.CoordinatorVerifier;
+import io.tidemark.broker.verification.VerificationSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +69,7 @@ final class BrokerRole {
     private final HostedPartitions partitions;
     private final LogCleaner cleaner;
     private final TransactionPart transactions;
+    private final CoordinatorVerifier verifier;
     private Runnable onStarted = () -> {};
 
     /**
@@ -104,6 +109,11 @@ final class BrokerRole {
                 quorum.controllerChannel()::send,
                 parts.values(),
                 parts.config().interBrokerListenerName());
+        this.verifier = new CoordinatorVerifier(
+                quorum.metadata()::image,
+                parts.peers(),
+                parts.config().interBrokerListenerName(),
+                parts.values().intValue(BrokerConfigs.REQUEST_TIMEOUT_MS));
         EffectiveConfigs configs = new EffectiveConfigs(parts.config().nodeId(), parts.values());
         this.cleaner = new LogCleaner(
                 () -> CleanerSettings.of(configs.nodeValues(quorum.metadata().image())),
@@ -142,7 +152,7 @@ final class BrokerRole {
     private void addHandlers() {
         FetchSessions sessions = new FetchSessions(
                 parts.values().intValue(BrokerConfigs.MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS), parts.random());
-        router.add(new ProduceHandler(partitions))
+        router.add(new ProduceHandler(partitions, verification()))
                 .add(new FetchHandler(
                         partitions,
                         sessions,
@@ -153,8 +163,17 @@ final class BrokerRole {
                 .add(new OffsetForLeaderEpochHandler(partitions))
                 .add(new DeleteRecordsHandler(partitions))
                 .add(new DescribeProducersHandler(partitions))
+                .add(new WriteTxnMarkersHandler(
+                        partitions,
+                        WriteTxnMarkersHandler.intoLog(partitions, parts.clock()),
+                        parts.clock(),
+                        parts.values().intValue(BrokerConfigs.REQUEST_TIMEOUT_MS)))
                 .add(new DescribeLogDirsHandler(partitions, parts.directories().logDirectories()));
         addMetadataHandlers();
+    }
+
+    private TransactionVerification verification() {
+        return new TransactionVerification(verifier, VerificationSettings.of(parts.values()), parts.loop(), parts.clock());
     }
 
     private void addMetadataHandlers() {
@@ -264,6 +283,7 @@ final class BrokerRole {
     void close() {
         cleaner.close();
         transactions.close();
+        verifier.close();
         partitions.close();
         quorum.close();
     }

@@ -8,6 +8,7 @@ import io.tidemark.broker.protocol.Records;
 import io.tidemark.broker.protocol.message.ProduceRequest;
 import io.tidemark.broker.protocol.message.ProduceResponse;
 import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.AppendTerms;
 import io.tidemark.broker.record.CompressionType;
 import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.record.RecordBatch;
@@ -18,11 +19,15 @@ import io.tidemark.broker.replication.HostedPartitions;
 import io.tidemark.broker.replication.LocalAppend;
 import io.tidemark.broker.replication.PartitionLookup;
 import io.tidemark.broker.types.TopicPartition;
+import io.tidemark.broker.verification.TransactionSupport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Produce. Each partition has its own outcome; with acks=all the answer waits until every one is known.
@@ -30,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Versions 0 to 2 are advertised, since some clients refuse a broker that does not, and are refused.
  */
 public final class ProduceHandler implements ApiHandler<ProduceRequest> {
+    private static final Logger LOG = LoggerFactory.getLogger(ProduceHandler.class);
+
     static final short ACKS_NONE = 0;
     static final short ACKS_LEADER = 1;
     static final short ACKS_ALL = -1;
@@ -45,9 +52,11 @@ public final class ProduceHandler implements ApiHandler<ProduceRequest> {
     private static final String ADMIN_CLIENT_ID = "__admin_client";
 
     private final HostedPartitions partitions;
+    private final TransactionVerification verification;
 
-    public ProduceHandler(HostedPartitions partitions) {
+    public ProduceHandler(HostedPartitions partitions, TransactionVerification verification) {
         this.partitions = partitions;
+        this.verification = verification;
     }
 
     @Override
@@ -71,6 +80,61 @@ public final class ProduceHandler implements ApiHandler<ProduceRequest> {
             context.respond(errorResponse(request, context.apiVersion(), ErrorCode.INVALID_REQUIRED_ACKS));
             return;
         }
+        String transactionalId = request.transactionalId();
+        if (transactionalId == null) {
+            produce(context, request, Map.of());
+            return;
+        }
+        List<ByteBuf> kept = new ArrayList<>();
+        List<TransactionVerification.Part> parts = transactionalParts(context, request, kept);
+        TransactionSupport support = TransactionSupport.ofProduce(context.apiVersion());
+        verification.verify(transactionalId, support, parts, leaves -> {
+            try {
+                produce(context, request, leaves);
+            } finally {
+                kept.forEach(ByteBuf::release);
+            }
+        });
+    }
+
+    /**
+     * The transactional batches for partitions that are led here; what is wrong with others shows later.
+     *
+     * @param kept takes all records, retained: the frame that they lie in is otherwise gone when the leave comes
+     */
+    private List<TransactionVerification.Part> transactionalParts(
+            RequestContext context, ProduceRequest request, List<ByteBuf> kept) {
+        List<TransactionVerification.Part> parts = new ArrayList<>();
+        for (ProduceRequest.TopicProduceData topic : request.topicData()) {
+            for (ProduceRequest.PartitionProduceData data : topic.partitionData()) {
+                Target target = target(context, topic, data.index());
+                Records records = data.records();
+                if (records == null) {
+                    continue;
+                }
+                try {
+                    ByteBuf batches = records.toByteBuf().retain();
+                    kept.add(batches);
+                    if (target.partition == null || !target.partition.isLeader()) {
+                        continue;
+                    }
+                    if (Fault.of(batches, context.apiVersion(), true) == null) {
+                        RecordBatch batch = RecordBatches.of(batches).iterator().next();
+                        if (batch.isTransactional() && batch.hasProducerId()) {
+                            parts.add(new TransactionVerification.Part(
+                                    target.partition, batch.producerId(), batch.producerEpoch(), batch.baseSequence()));
+                        }
+                    }
+                } catch (IOException e) {
+                    LOG.debug("Records for {} could not be read", target.name, e);
+                }
+            }
+        }
+        return parts;
+    }
+
+    private void produce(RequestContext context, ProduceRequest request, Map<TopicPartition, WriteLeave> leaves) {
+        short acks = request.acks();
         ProduceOperation operation = new ProduceOperation(partitions, context);
         for (ProduceRequest.TopicProduceData topic : request.topicData()) {
             ProduceResponse.TopicProduceResponse answers = operation.addTopic(
@@ -78,7 +142,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequest> {
             for (ProduceRequest.PartitionProduceData data : topic.partitionData()) {
                 ProduceResponse.PartitionProduceResponse answer = ProduceOperation.newAnswer(data.index());
                 answers.partitionResponses().add(answer);
-                produce(context, request, topic, data, answer, operation);
+                produce(context, request, topic, data, answer, operation, leaves);
             }
         }
         if (acks == ACKS_ALL) {
@@ -96,22 +160,17 @@ public final class ProduceHandler implements ApiHandler<ProduceRequest> {
             ProduceRequest.TopicProduceData topic,
             ProduceRequest.PartitionProduceData data,
             ProduceResponse.PartitionProduceResponse answer,
-            ProduceOperation operation) {
-        boolean usesTopicIds = context.apiVersion() >= FIRST_VERSION_WITH_TOPIC_IDS;
-        TopicImage known = usesTopicIds ? partitions.image().topics().topic(topic.topicId()) : null;
-        if (usesTopicIds && known == null) {
-            answer.setErrorCode(ErrorCode.UNKNOWN_TOPIC_ID.code());
+            ProduceOperation operation,
+            Map<TopicPartition, WriteLeave> leaves) {
+        Target target = target(context, topic, data.index());
+        TopicPartition name = target.name;
+        HostedPartition partition = target.partition;
+        if (name == null) {
+            answer.setErrorCode(target.error.code());
             return;
         }
-        TopicPartition name = new TopicPartition(known == null ? topic.name() : known.name(), data.index());
-        PartitionLookup lookup = partitions.find(name);
-        HostedPartition partition = lookup.partition();
         if (partition == null) {
-            operation.fail(answer, name, lookup.error(), null);
-            return;
-        }
-        if (known != null && !partition.id().topicId().equals(known.id())) {
-            operation.fail(answer, name, ErrorCode.UNKNOWN_TOPIC_ID, null);
+            operation.fail(answer, name, target.error, null);
             return;
         }
         if (INTERNAL_TOPICS.contains(name.topic()) && !ADMIN_CLIENT_ID.equals(context.clientId())) {
@@ -119,31 +178,57 @@ public final class ProduceHandler implements ApiHandler<ProduceRequest> {
                     answer, name, ErrorCode.INVALID_TOPIC_EXCEPTION, "Topic " + name.topic() + " is the brokers' own");
             return;
         }
-        if (request.transactionalId() != null) {
-            operation.fail(answer, name, ErrorCode.INVALID_REQUEST, "Transactions are not served by this broker");
+        WriteLeave leave = leaves.getOrDefault(name, WriteLeave.UNASKED).forProduce();
+        if (leave.error() != ErrorCode.NONE) {
+            operation.fail(answer, name, leave.error(), leave.message());
             return;
         }
-        append(context, request.acks() == ACKS_ALL, partition, data.records(), answer, operation);
+        append(context, request, partition, leave, data.records(), answer, operation);
     }
+
+    /** The replica that records are for. */
+    private Target target(RequestContext context, ProduceRequest.TopicProduceData topic, int index) {
+        boolean usesTopicIds = context.apiVersion() >= FIRST_VERSION_WITH_TOPIC_IDS;
+        TopicImage known = usesTopicIds ? partitions.image().topics().topic(topic.topicId()) : null;
+        if (usesTopicIds && known == null) {
+            return new Target(null, null, ErrorCode.UNKNOWN_TOPIC_ID);
+        }
+        TopicPartition name = new TopicPartition(known == null ? topic.name() : known.name(), index);
+        PartitionLookup lookup = partitions.find(name);
+        HostedPartition partition = lookup.partition();
+        boolean isOfOtherTopic =
+                known != null && partition != null && !partition.id().topicId().equals(known.id());
+        return isOfOtherTopic
+                ? new Target(name, null, ErrorCode.UNKNOWN_TOPIC_ID)
+                : new Target(name, partition, lookup.error());
+    }
+
+    /** Null for what there is not; then the error says why. */
+    private record Target(
+            @Nullable TopicPartition name, @Nullable HostedPartition partition, ErrorCode error) {}
 
     private static void append(
             RequestContext context,
-            boolean acksAll,
+            ProduceRequest request,
             HostedPartition partition,
+            WriteLeave leave,
             @Nullable Records records,
             ProduceResponse.PartitionProduceResponse answer,
             ProduceOperation operation) {
         TopicPartition name = partition.topicPartition();
         try {
             ByteBuf batches = records == null ? null : records.toByteBuf();
-            Fault fault = batches == null ? Fault.NO_BATCH : Fault.of(batches, context.apiVersion());
+            Fault fault = batches == null
+                    ? Fault.NO_BATCH
+                    : Fault.of(batches, context.apiVersion(), request.transactionalId() != null);
             if (fault != null || batches == null) {
                 Fault told = fault == null ? Fault.NO_BATCH : fault;
                 operation.fail(answer, name, told.error(), told.message());
                 return;
             }
             int leaderEpoch = partition.leaderEpoch();
-            LocalAppend outcome = partition.append(batches, -1, AppendOrigin.CLIENT, acksAll);
+            AppendTerms terms = AppendTerms.guarded(AppendOrigin.CLIENT, leave.guard());
+            LocalAppend outcome = partition.append(batches, -1, terms, request.acks() == ACKS_ALL);
             if (outcome instanceof LocalAppend.Appended appended) {
                 operation.succeed(answer, partition, leaderEpoch, appended);
             } else if (outcome instanceof LocalAppend.Refused refused) {
@@ -192,12 +277,12 @@ public final class ProduceHandler implements ApiHandler<ProduceRequest> {
         private static final Fault NO_BATCH = new Fault(
                 ErrorCode.INVALID_RECORD, "There is no record batch; expected exactly one for each partition");
 
-        private static @Nullable Fault of(ByteBuf batches, short version) {
+        private static @Nullable Fault of(ByteBuf batches, short version, boolean hasTransactionalId) {
             int count = 0;
             try {
                 for (RecordBatch batch : RecordBatches.of(batches)) {
                     count++;
-                    if (batch.isTransactional()) {
+                    if (batch.isTransactional() && !hasTransactionalId) {
                         return new Fault(
                                 ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
                                 "The batch is transactional and the request has no transactional id");

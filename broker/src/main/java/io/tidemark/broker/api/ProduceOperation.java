@@ -125,13 +125,7 @@ final class ProduceOperation implements DelayedOperation {
     }
 
     private @Nullable ErrorCode outcome(Write write) {
-        HostedPartition partition = write.partition;
-        if (partitions.partition(partition.topicPartition()) != partition) {
-            return partitions.find(partition.topicPartition()).error() == ErrorCode.NOT_LEADER_OR_FOLLOWER
-                    ? ErrorCode.NOT_LEADER_OR_FOLLOWER
-                    : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
-        }
-        return partition.acksAllOutcome(write.endOffset, write.leaderEpoch);
+        return partitions.acksAllOutcome(write.partition, write.endOffset, write.leaderEpoch);
     }
 
     /** A partition's records in the leader's log. */

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.log.index.AbortedTransaction;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.AppendTerms;
 import io.tidemark.broker.record.CodecMissingException;
 import io.tidemark.broker.record.CompressionType;
 import io.tidemark.broker.record.CorruptBatchException;
@@ -13,11 +14,11 @@ import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.record.RecordBatchBuilder;
 import io.tidemark.broker.record.RecordsRejectedException;
 import io.tidemark.broker.record.TimestampType;
+import io.tidemark.broker.record.VerificationGuard;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -41,6 +42,8 @@ public final class PartitionLog {
     private Uuid topicId;
     private final LeaderEpochs epochs;
     private final ProducerStates producers;
+    private final TransactionVerifications verifications = new TransactionVerifications();
+    private final ProducerRules producerRules;
     private final ProducerSnapshots snapshots;
     private final LogSegments segments;
     private final LogDurability durability;
@@ -65,6 +68,7 @@ public final class PartitionLog {
         this.epochs = files.epochs();
         this.snapshots = files.snapshots();
         this.producers = new ProducerStates(partition);
+        this.producerRules = new ProducerRules(partition, producers, verifications);
         this.segments = new LogSegments(environment, files.segments());
         this.durability = new LogDurability(environment, partition, segments, files);
         this.logStartOffset = files.logStartOffset();
@@ -174,15 +178,17 @@ public final class PartitionLog {
      * @param leaderEpoch the epoch under which this node leads; the caller has assigned its start
      * @throws RecordsRejectedException if a batch may not be appended; then none of them was
      */
-    public AppendResult appendAsLeader(ByteBuf batches, int leaderEpoch, AppendOrigin origin, long nowMs)
+    public AppendResult appendAsLeader(ByteBuf batches, int leaderEpoch, AppendTerms terms, long nowMs)
             throws IOException {
-        List<RecordBatch> valid = validator.validate(batches, origin, nowMs);
-        if (origin == AppendOrigin.CLIENT) {
-            RecordBatch batch = valid.get(0);
-            ProducerState.Batch repeated = producers.check(batch);
+        List<RecordBatch> valid = validator.validate(batches, terms.origin(), nowMs);
+        for (RecordBatch batch : valid) {
+            ProducerState.Batch repeated = producerRules.check(batch, terms);
             if (repeated != null) {
                 return repeatOf(repeated);
             }
+        }
+        if (terms.origin() == AppendOrigin.CLIENT) {
+            RecordBatch batch = valid.get(0);
             CompressionType wanted = config.compression();
             if (wanted != null && wanted != batch.compressionType()) {
                 ByteBuf stored = recompressed(batch, wanted);
@@ -190,6 +196,12 @@ public final class PartitionLog {
             }
         }
         return appendStamped(batches, valid, leaderEpoch, nowMs);
+    }
+
+    /** As above, of one who is not held to the rules of transactions. */
+    public AppendResult appendAsLeader(ByteBuf batches, int leaderEpoch, AppendOrigin origin, long nowMs)
+            throws IOException {
+        return appendAsLeader(batches, leaderEpoch, AppendTerms.of(origin), nowMs);
     }
 
     private ByteBuf recompressed(RecordBatch batch, CompressionType type) {
@@ -266,6 +278,9 @@ public final class PartitionLog {
         for (RecordBatch batch : batches) {
             if (batch.hasProducerId()) {
                 CompletedTransaction completed = producers.append(batch, EndTransactionMarker.of(batch));
+                if (batch.isTransactional()) {
+                    verifications.clear(batch.producerId());
+                }
                 if (completed != null && completed.aborted()) {
                     segments.active().noteAborted(completed.toIndexEntry());
                 }
@@ -425,7 +440,21 @@ public final class PartitionLog {
      * the high watermark has not passed; else the high watermark.
      */
     public long lastStableOffset(long highWatermark) {
-        return producers.lastStableOffset(highWatermark);
+        // What a transaction began with may have been deleted since.
+        return Math.max(producers.lastStableOffset(highWatermark), Math.min(logStartOffset, highWatermark));
+    }
+
+    /**
+     * What an append of transactional records is to show, so that no transaction begins here that its coordinator does
+     * not know of (KIP-890): the coordinator is to be asked in between. {@link VerificationGuard#NONE} where one is open
+     * already, and nobody need be asked.
+     *
+     * @param startsAtZero whether a producer that is not known must start at sequence 0, as on transactions version 2
+     * @throws RecordsRejectedException if the producer's epoch is over
+     */
+    public VerificationGuard startVerification(
+            long producerId, short producerEpoch, int baseSequence, boolean startsAtZero, long nowMs) {
+        return producerRules.startVerification(producerId, producerEpoch, baseSequence, startsAtZero, nowMs);
     }
 
     /** The producers that have written here, as they stand. */
@@ -506,22 +535,14 @@ public final class PartitionLog {
 
     /** Forgets producers that have been silent for longer than {@code producer.id.expiration.ms}. */
     public void expireProducers(long nowMs) {
-        producers.expire(nowMs - environment.producerIdExpirationMs());
+        long olderThanMs = nowMs - environment.producerIdExpirationMs();
+        producers.expire(olderThanMs);
+        verifications.expire(olderThanMs);
     }
 
     /** The producers that are remembered, in the order of their ids. */
     public List<ActiveProducer> activeProducers() {
-        List<ActiveProducer> active = new ArrayList<>();
-        for (ProducerState state : producers.all()) {
-            active.add(new ActiveProducer(
-                    state.producerId(),
-                    state.epoch(),
-                    state.lastSequence(),
-                    state.lastTimestamp(),
-                    state.coordinatorEpoch(),
-                    state.openTransactionOffset()));
-        }
-        return active;
+        return producers.active();
     }
 
     /** Flushes, completes the indexes and closes every file. */

@@ -84,6 +84,11 @@ final class ProducerState {
         return openTransactionOffset;
     }
 
+    /** Whether a transaction is open that the producer began in this epoch. */
+    boolean hasOpenTransaction(short producerEpoch) {
+        return openTransactionOffset != NO_OFFSET && producerEpoch == epoch;
+    }
+
     @Nullable
     Batch lastBatch() {
         return batches.peekLast();

@@ -1,9 +1,7 @@
 package io.tidemark.broker.log;
 
-import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.record.EndTransactionMarker;
 import io.tidemark.broker.record.RecordBatch;
-import io.tidemark.broker.record.RecordsRejectedException;
 import io.tidemark.broker.types.TopicPartition;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -58,38 +56,6 @@ final class ProducerStates {
     /** All producers, in the order of their ids. */
     List<ProducerState> all() {
         return new ArrayList<>(states.values());
-    }
-
-    /**
-     * Looks at a producer's batch before a leader appends it.
-     *
-     * @return the batch that it repeats, one of the last five, or null where it is new and may be appended
-     * @throws RecordsRejectedException with 47 for an epoch that is over, with 45 for a sequence out of order
-     */
-    ProducerState.@Nullable Batch check(RecordBatch batch) {
-        ProducerState state = batch.hasProducerId() ? states.get(batch.producerId()) : null;
-        if (state == null) {
-            // Never heard of it, or forgotten since: any sequence will do.
-            return null;
-        }
-        ProducerState.Batch repeated = state.repeatedBy(batch);
-        if (repeated != null) {
-            return repeated;
-        }
-        if (batch.producerEpoch() < state.epoch()) {
-            throw new RecordsRejectedException(
-                    ErrorCode.INVALID_PRODUCER_EPOCH,
-                    "Producer id " + batch.producerId() + " writes to " + partition + " in epoch "
-                            + batch.producerEpoch() + "; expected at least " + state.epoch());
-        }
-        if (!state.isExpected(batch)) {
-            throw new RecordsRejectedException(
-                    ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
-                    "Producer id " + batch.producerId() + " in epoch " + batch.producerEpoch() + " writes to "
-                            + partition + " with base sequence " + batch.baseSequence() + "; the last sequence was "
-                            + state.lastSequence() + " in epoch " + state.epoch());
-        }
-        return null;
     }
 
     /**
@@ -163,5 +129,20 @@ final class ProducerStates {
 
     boolean isEmpty() {
         return states.isEmpty();
+    }
+
+    /** All producers as others see them, in the order of their ids. */
+    List<ActiveProducer> active() {
+        List<ActiveProducer> active = new ArrayList<>();
+        for (ProducerState state : states.values()) {
+            active.add(new ActiveProducer(
+                    state.producerId(),
+                    state.epoch(),
+                    state.lastSequence(),
+                    state.lastTimestamp(),
+                    state.coordinatorEpoch(),
+                    state.openTransactionOffset()));
+        }
+        return active;
     }
 }

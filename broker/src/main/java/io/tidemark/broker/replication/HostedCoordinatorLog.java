@@ -8,6 +8,7 @@ import io.tidemark.broker.partition.EpochFence;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.Records;
 import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.AppendTerms;
 import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.types.TopicPartition;
 import java.io.IOException;
@@ -44,7 +45,8 @@ public final class HostedCoordinatorLog implements CoordinatorLog {
     public Appended append(TopicPartition partition, int leaderEpoch, ByteBuf batch) throws CoordinatorLogException {
         // As in Kafka, too few in-sync replicas are no reason to refuse: the high watermark waits for them, and so does
         // whoever asked.
-        LocalAppend outcome = led(partition, leaderEpoch).append(batch, leaderEpoch, AppendOrigin.COORDINATOR, false);
+        LocalAppend outcome =
+                led(partition, leaderEpoch).append(batch, leaderEpoch, AppendTerms.of(AppendOrigin.COORDINATOR), false);
         if (outcome instanceof LocalAppend.Refused refused) {
             throw new CoordinatorLogException(
                     refused.error(),

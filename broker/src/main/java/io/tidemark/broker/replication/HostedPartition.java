@@ -21,7 +21,7 @@ import io.tidemark.broker.partition.LeaderSettings;
 import io.tidemark.broker.partition.RemoteReplica;
 import io.tidemark.broker.partition.ReplicaBrokers;
 import io.tidemark.broker.protocol.ErrorCode;
-import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.AppendTerms;
 import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.record.RecordsRejectedException;
 import io.tidemark.broker.time.Clock;
@@ -293,7 +293,7 @@ public final class HostedPartition {
      * @param requestedLeaderEpoch the epoch in which the caller believes this broker to lead, or -1
      * @param acksAll whether fewer than {@code min.insync.replicas} in-sync replicas are a reason to refuse
      */
-    public LocalAppend append(ByteBuf batches, int requestedLeaderEpoch, AppendOrigin origin, boolean acksAll) {
+    public LocalAppend append(ByteBuf batches, int requestedLeaderEpoch, AppendTerms terms, boolean acksAll) {
         ErrorCode error = checkLeader(requestedLeaderEpoch);
         LeaderPartition leader = leader();
         if (error != ErrorCode.NONE || leader == null) {
@@ -307,7 +307,7 @@ public final class HostedPartition {
         }
         AppendResult result;
         try {
-            result = log.appendAsLeader(batches, leader.leaderEpoch(), origin, clock.wallTimeMs());
+            result = log.appendAsLeader(batches, leader.leaderEpoch(), terms, clock.wallTimeMs());
         } catch (RecordsRejectedException e) {
             return new LocalAppend.Refused(e.errorCode(), e.getMessage(), e.recordErrors());
         } catch (CorruptBatchException e) {

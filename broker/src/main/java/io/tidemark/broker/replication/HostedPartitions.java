@@ -191,6 +191,23 @@ public final class HostedPartitions implements MetadataListener {
     }
 
     /**
+     * The state of a write that wants every in-sync replica; null while it waits.
+     *
+     * @param partition the replica that was written to, which may be gone or another one by now
+     * @param endOffset the offset after the last record
+     * @param appendedInEpoch the leader epoch in which it was appended
+     */
+    public @Nullable ErrorCode acksAllOutcome(HostedPartition partition, long endOffset, int appendedInEpoch) {
+        TopicPartition name = partition.topicPartition();
+        if (partitions.get(name) == partition) {
+            return partition.acksAllOutcome(endOffset, appendedInEpoch);
+        }
+        return find(name).error() == ErrorCode.NOT_LEADER_OR_FOLLOWER
+                ? ErrorCode.NOT_LEADER_OR_FOLLOWER
+                : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+    }
+
+    /**
      * True where a follower gets no records of a partition now, since it is throttled (KIP-73). Those in sync never are:
      * producers wait for them.
      */

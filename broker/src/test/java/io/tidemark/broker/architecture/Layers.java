@@ -21,6 +21,7 @@ final class Layers {
             entry("api", 6),
             entry("replication", 5),
             entry("quorum", 5),
+            entry("verification", 5),
             entry("coordinator.runtime", 5),
             entry("controller", 4),
             entry("group", 4),

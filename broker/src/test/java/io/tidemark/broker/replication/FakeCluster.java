@@ -10,7 +10,9 @@ import io.tidemark.broker.api.FetchHandler;
 import io.tidemark.broker.api.ListOffsetsHandler;
 import io.tidemark.broker.api.OffsetForLeaderEpochHandler;
 import io.tidemark.broker.api.ProduceHandler;
+import io.tidemark.broker.api.TransactionVerification;
 import io.tidemark.broker.api.RequestContext;
+import io.tidemark.broker.api.WriteTxnMarkersHandler;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.ConfigValues;
 import io.tidemark.broker.disk.DiskFaults;
@@ -44,6 +46,8 @@ import io.tidemark.broker.time.VirtualTime;
 import io.tidemark.broker.transport.Peer;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
+import io.tidemark.broker.verification.TransactionVerifier;
+import io.tidemark.broker.verification.VerificationSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -317,6 +321,8 @@ final class FakeCluster {
         private final HostedPartitions partitions;
         private final Map<ApiKey, ApiHandler<?>> handlers = new TreeMap<>();
         private MetadataImage seen = MetadataImage.EMPTY;
+        private TransactionVerifier verifier =
+                (question, answer) -> answer.accept(TransactionVerifier.everywhere(question, ErrorCode.NONE));
 
         private Node(int id) {
             this.id = id;
@@ -342,7 +348,11 @@ final class FakeCluster {
                     partitions, sessions, ReadReplicas.of(values, partitions::image, time), time, 50_000_000));
             add(new ListOffsetsHandler(partitions));
             add(new OffsetForLeaderEpochHandler(partitions));
-            add(new ProduceHandler(partitions));
+            TransactionVerification verification = new TransactionVerification(
+                    (question, answer) -> verifier.ask(question, answer), VerificationSettings.of(values), loop, time);
+            add(new ProduceHandler(partitions, verification));
+            add(new WriteTxnMarkersHandler(
+                    partitions, (partition, marker, timeoutMs, done) -> done.accept(ErrorCode.NONE), time, 30_000));
             add(new DeleteRecordsHandler(partitions));
             add(new DescribeProducersHandler(partitions));
             add(new DescribeLogDirsHandler(partitions, List.of(directory)));
@@ -368,6 +378,11 @@ final class FakeCluster {
 
         HostedPartitions partitions() {
             return partitions;
+        }
+
+        /** Who answers for the transaction coordinators from now on; until then every transaction is known. */
+        void verifier(TransactionVerifier newVerifier) {
+            verifier = newVerifier;
         }
 
         /** What is wrong with its disk; gone with its next life. */

@@ -61,7 +61,7 @@ final class Mutations {
                     "replication/HostedPartition",
                     "if (tooFew != ErrorCode.NONE) {\n",
                     "if (tooFew != ErrorCode.NONE) {\n"
-                            + "try { log.appendAsLeader(batches, leader.leaderEpoch(), origin, clock.wallTimeMs());\n"
+                            + "try { log.appendAsLeader(batches, leader.leaderEpoch(), terms, clock.wallTimeMs());\n"
                             + "perform(leader.onAppend(log.logEndOffset(), clock.monotonicMs())); }\n"
                             + "catch (IOException | RuntimeException e) { goOffline(); }\n"),
             new Mutation(
