@@ -2,6 +2,8 @@ package io.tidemark;
 
 import io.tidemark.backend.Backend;
 import io.tidemark.backend.InProcessBackend;
+import io.tidemark.broker.metadata.ConfigResource;
+import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.types.Uuid;
 import io.tidemark.clients.Clients;
 import io.tidemark.spi.Closing;
@@ -10,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
@@ -45,6 +48,8 @@ public final class Cluster implements AutoCloseable {
     private final ClusterLayout layout;
     private final List<ClusterNode> nodes = new ArrayList<>();
     private final Collection<String> topics = new TreeSet<>();
+    private List<TopicSpec> declared = List.of();
+    private Map<ConfigResource, SortedMap<String, String>> firstConfigs = Map.of();
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable Clients clients;
 
@@ -83,7 +88,10 @@ public final class Cluster implements AutoCloseable {
         ClusterStart.run(
                 nodes, spec.startTimeout().toMillis(), () -> Readiness.missing(view(), brokerIds(), List.of()));
         nodes.forEach(ClusterNode::serving);
-        create(spec.topics(), deadline);
+        declared = named(spec.topics());
+        create(declared, deadline);
+        MetadataImage metadata = view().metadata();
+        firstConfigs = metadata == null ? Map.of() : metadata.configs();
     }
 
     /** The address for clients: every broker's host and port. Stays the same over kills and restarts. */
@@ -249,6 +257,38 @@ public final class Cluster implements AutoCloseable {
         Readiness.await(this::view, brokerIds(), new TreeSet<>(all), timeout.toMillis());
     }
 
+    /**
+     * Makes the cluster what it was when {@link Builder#start()} returned, without a restart of what runs: every fault is
+     * healed, the clock is the system's again, topics, records, groups with their offsets, transactions and changed
+     * configs are gone, and the topics that were declared are there anew, empty and under the same names. Clients of
+     * {@link #clients()} are closed; others should be, since what they still do counts as new.
+     *
+     * <pre>{@code
+     * @AfterEach
+     * void forget() {
+     *     cluster.reset();
+     * }
+     * }</pre>
+     *
+     * @throws ClusterException if something cannot be taken back; the message names it
+     */
+    public void reset() {
+        requireOpen();
+        synchronized (topics) {
+            if (clients != null) {
+                clients.close();
+            }
+        }
+        ClusterReset reset =
+                new ClusterReset(nodes, backend, spec.startTimeout().toMillis());
+        reset.heal();
+        reset.empty(this::view, decider(brokerIds()).current(), brokerIds(), firstConfigs);
+        synchronized (topics) {
+            topics.clear();
+        }
+        create(declared, System.nanoTime() + spec.startTimeout().toNanos());
+    }
+
     /** The state of every node and of every partition, in lines. */
     public String describe() {
         ClusterView view = view();
@@ -288,9 +328,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     private List<String> create(List<TopicSpec> wanted, long deadline) {
-        List<TopicSpec> named = wanted.stream()
-                .map(topic -> topic.name() == null ? topic.named(randomName()) : topic)
-                .toList();
+        List<TopicSpec> named = named(wanted);
         List<String> names = named.stream()
                 .map(topic -> Objects.requireNonNull(topic.name()))
                 .toList();
@@ -306,6 +344,12 @@ public final class Cluster implements AutoCloseable {
         }
         Readiness.await(this::view, running, names, millisUntil(deadline));
         return names;
+    }
+
+    private List<TopicSpec> named(List<TopicSpec> wanted) {
+        return wanted.stream()
+                .map(topic -> topic.name() == null ? topic.named(randomName()) : topic)
+                .toList();
     }
 
     /** Where to send what the controller decides: of several, a broker finds the active one, and its successor. */
@@ -469,6 +513,15 @@ public final class Cluster implements AutoCloseable {
          */
         public Cluster start() {
             return Cluster.start(spec(), new InProcessBackend());
+        }
+
+        /** All that was asked for, the seed left out: two builders that say the same ask for equal clusters. */
+        @Override
+        public String toString() {
+            return "Cluster of " + brokers + " brokers" + (racks.isEmpty() ? "" : " in racks " + racks) + ", "
+                    + controllers + (combined ? " of them controllers" : " controllers apart") + ", config " + config
+                    + ", topics " + topics + ", folder " + directory + (keepFiles ? " kept" : "") + ", start within "
+                    + startTimeout;
         }
 
         ClusterSpec spec() {

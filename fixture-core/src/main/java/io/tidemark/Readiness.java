@@ -25,15 +25,20 @@ final class Readiness {
     /** Waits until nothing is missing. The exception names what still is when the time is up. */
     static void await(
             Supplier<ClusterView> look, Collection<Integer> brokerIds, Collection<String> topics, long timeoutMs) {
+        awaitNothing(() -> missing(look.get(), brokerIds, topics), "The cluster is not ready", timeoutMs);
+    }
+
+    /** Waits until a list is empty. The exception shows it when the time is up. */
+    static void awaitNothing(Supplier<List<String>> missing, String failure, long timeoutMs) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         while (true) {
-            List<String> missing = missing(look.get(), brokerIds, topics);
-            if (missing.isEmpty()) {
+            List<String> still = missing.get();
+            if (still.isEmpty()) {
                 return;
             }
             if (System.nanoTime() > deadline) {
-                throw new ClusterException("The cluster is not ready after " + timeoutMs + " ms. Missing:\n  "
-                        + String.join("\n  ", missing));
+                throw new ClusterException(
+                        failure + " after " + timeoutMs + " ms. Missing:\n  " + String.join("\n  ", still));
             }
             LockSupport.parkNanos(POLL_NANOS);
         }

@@ -14,17 +14,24 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
  * @param name what the test calls it; empty for nothing
  * @param place where it is declared, for messages; no two in one scope have the same place and name
  * @param systemProperty what holds its address; empty for none
+ * @param shared true where it may be one that others had before, and others get after
  * @param aside true where it belongs to one parameter, and is no other's cluster unless asked for by name
  * @param settings what it shall be
  */
 record ClusterDeclaration(
-        String name, String place, String systemProperty, boolean aside, Consumer<Cluster.Builder> settings) {
+        String name,
+        String place,
+        String systemProperty,
+        boolean shared,
+        boolean aside,
+        Consumer<Cluster.Builder> settings) {
 
     static ClusterDeclaration of(KafkaCluster annotation, String place, String fallbackName, boolean aside) {
         return new ClusterDeclaration(
                 annotation.name().isEmpty() ? fallbackName : annotation.name(),
                 "@KafkaCluster on " + place,
                 annotation.systemProperty(),
+                annotation.shared(),
                 aside,
                 builder -> apply(annotation, builder));
     }
@@ -35,18 +42,30 @@ record ClusterDeclaration(
     }
 
     ClusterDeclaration with(Consumer<Cluster.Builder> more) {
-        return new ClusterDeclaration(name, place, systemProperty, aside, settings.andThen(more));
+        return new ClusterDeclaration(name, place, systemProperty, shared, aside, settings.andThen(more));
     }
 
-    Cluster start() {
+    /** The cluster, and what ends it for this test. */
+    Lease start(SharedClusters sharedClusters) {
         try {
             Cluster.Builder builder = Cluster.builder();
             settings.accept(builder);
-            return builder.start();
+            if (shared) {
+                return sharedClusters.lease(builder);
+            }
+            Cluster cluster = builder.start();
+            return new Lease(cluster, cluster);
         } catch (IllegalArgumentException e) {
             throw new ExtensionConfigurationException(place + ": " + e.getMessage(), e);
         }
     }
+
+    /**
+     * A cluster for a while.
+     *
+     * @param end closes it, or gives it back
+     */
+    record Lease(Cluster cluster, AutoCloseable end) {}
 
     private static void apply(KafkaCluster annotation, Cluster.Builder builder) {
         builder.brokers(annotation.brokers())

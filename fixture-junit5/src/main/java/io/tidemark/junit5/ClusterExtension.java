@@ -36,32 +36,44 @@ public final class ClusterExtension
     private final KafkaClusterExtension work = new KafkaClusterExtension();
     private final String name;
     private final String systemProperty;
+    private final boolean shared;
     private final Consumer<Cluster.Builder> settings;
 
-    private ClusterExtension(String name, String systemProperty, Consumer<Cluster.Builder> settings) {
+    private ClusterExtension(String name, String systemProperty, boolean shared, Consumer<Cluster.Builder> settings) {
         this.name = name;
+        this.shared = shared;
         this.systemProperty = systemProperty;
         this.settings = settings;
     }
 
     /** A cluster of one broker, told otherwise by the settings; they are asked again for each cluster. */
     public static ClusterExtension of(Consumer<Cluster.Builder> settings) {
-        return new ClusterExtension("", "", settings);
+        return new ClusterExtension("", "", false, settings);
     }
 
     /** The same under a name for {@link FromCluster}. */
     public ClusterExtension named(String newName) {
-        return new ClusterExtension(newName, systemProperty, settings);
+        return new ClusterExtension(newName, systemProperty, shared, settings);
     }
 
     /** The same with its address in a system property while it runs, as {@link KafkaCluster#systemProperty()} has it. */
     public ClusterExtension systemProperty(String property) {
-        return new ClusterExtension(name, property, settings);
+        return new ClusterExtension(name, property, shared, settings);
+    }
+
+    /** The same, and tests that ask for an equal cluster may have it after this one: {@link KafkaCluster#shared()}. */
+    public ClusterExtension shared() {
+        return new ClusterExtension(name, systemProperty, true, settings);
     }
 
     ClusterDeclaration declaration(String place, String fieldName) {
         return new ClusterDeclaration(
-                name.isEmpty() ? fieldName : name, "ClusterExtension in " + place, systemProperty, false, settings);
+                name.isEmpty() ? fieldName : name,
+                "ClusterExtension in " + place,
+                systemProperty,
+                shared,
+                false,
+                settings);
     }
 
     @Override

@@ -67,6 +67,12 @@ public @interface KafkaCluster {
      */
     String systemProperty() default "";
 
+    /**
+     * True has the whole run share clusters that are asked for alike, one test or class at a time: the next one gets the
+     * same cluster after a {@link Cluster#reset()} instead of a new one.
+     */
+    boolean shared() default false;
+
     /** Where the cluster's own randomness comes from; 0 for a new seed each time. */
     long seed() default 0;
 

@@ -8,8 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
-/** What a whole run of tests has in common: who holds which system property. Safe from any thread. */
-final class Run {
+/** What a whole run of tests has in common: shared clusters, and who holds which system property. Safe from any thread. */
+final class Run implements AutoCloseable {
+    private final SharedClusters sharedClusters = new SharedClusters();
     private final Map<String, Deque<Holder>> holders = new HashMap<>();
 
     /** Someone whose cluster's address is in a property, and what was there before. */
@@ -17,6 +18,15 @@ final class Run {
             ClusterDeclaration declaration,
             TestScope scope,
             @Nullable String before) {}
+
+    SharedClusters sharedClusters() {
+        return sharedClusters;
+    }
+
+    @Override
+    public void close() {
+        sharedClusters.close();
+    }
 
     /**
      * Takes the declaration's system property for its scope, until the returned object is closed.

@@ -1,6 +1,7 @@
 package io.tidemark.junit5;
 
 import io.tidemark.Cluster;
+import io.tidemark.junit5.ClusterDeclaration.Lease;
 import io.tidemark.spi.Closing;
 import io.tidemark.spi.InjectionScope;
 import java.util.ArrayDeque;
@@ -32,7 +33,7 @@ final class TestScope implements InjectionScope, AutoCloseable {
     private final Map<SharedKey, AutoCloseable> shared = new LinkedHashMap<>();
 
     /** A cluster that this scope has started. */
-    private record Running(ClusterDeclaration declaration, Cluster cluster) {}
+    private record Running(ClusterDeclaration declaration, Cluster cluster, AutoCloseable end) {}
 
     private record SharedKey(Class<?> type, Cluster cluster) {}
 
@@ -48,10 +49,10 @@ final class TestScope implements InjectionScope, AutoCloseable {
             refuseSameName(declaration);
             AutoCloseable property = run.reserve(declaration, this);
             resources.addLast(property);
-            Cluster cluster = declaration.start();
-            running = new Running(declaration, cluster);
+            Lease lease = declaration.start(run.sharedClusters());
+            running = new Running(declaration, lease.cluster(), lease.end());
             clusters.put(declaration.shown(), running);
-            run.publish(declaration, cluster);
+            run.publish(declaration, lease.cluster());
         }
         return running.cluster();
     }
@@ -190,7 +191,7 @@ final class TestScope implements InjectionScope, AutoCloseable {
         List<AutoCloseable> order = new ArrayList<>();
         synchronized (this) {
             resources.descendingIterator().forEachRemaining(order::add);
-            clusters.values().forEach(running -> order.add(running.cluster()));
+            clusters.values().forEach(running -> order.add(running.end()));
             order.addAll(shared.values());
         }
         Closing closing = new Closing();

@@ -3,6 +3,9 @@ package io.tidemark.junit5;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
@@ -15,9 +18,11 @@ final class InnerRun {
         this.results = results;
     }
 
-    static InnerRun of(Class<?> testClass) {
+    static InnerRun of(Class<?>... testClasses) {
         return new InnerRun(EngineTestKit.engine("junit-jupiter")
-                .selectors(selectClass(testClass))
+                .selectors(Stream.of(testClasses)
+                        .map(DiscoverySelectors::selectClass)
+                        .toArray(DiscoverySelector[]::new))
                 .execute());
     }
 

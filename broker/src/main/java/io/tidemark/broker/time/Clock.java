@@ -1,6 +1,9 @@
 package io.tidemark.broker.time;
 
-/** The time, as one node sees it. A test may push it forward; it never runs backwards. Readable from any thread. */
+/**
+ * The time, as one node sees it. A test may push it forward. The monotonic time never runs backwards; the wall time does
+ * when what was pushed is taken back. Readable from any thread.
+ */
 public interface Clock {
     /** Milliseconds since 1970-01-01 UTC: for record timestamps and everything else that is stored or shown. */
     long wallTimeMs();

@@ -5,19 +5,23 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The system's clock plus an offset that may only grow. Safe from any thread. */
+/**
+ * The system's clock plus an offset that a test may let grow, and may drop for the wall time alone: durations never run
+ * backwards. Safe from any thread.
+ */
 public final class SystemClock implements Clock {
-    private final AtomicLong offsetMs = new AtomicLong();
+    private final AtomicLong wallOffsetMs = new AtomicLong();
+    private final AtomicLong monotonicOffsetMs = new AtomicLong();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     @Override
     public long wallTimeMs() {
-        return System.currentTimeMillis() + offsetMs.get();
+        return System.currentTimeMillis() + wallOffsetMs.get();
     }
 
     @Override
     public long monotonicMs() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime()) + offsetMs.get();
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime()) + monotonicOffsetMs.get();
     }
 
     /**
@@ -29,10 +33,16 @@ public final class SystemClock implements Clock {
         if (ms < 0) {
             throw new IllegalArgumentException("A clock never runs backwards: asked to advance by [" + ms + "] ms");
         }
-        offsetMs.addAndGet(ms);
+        wallOffsetMs.addAndGet(ms);
+        monotonicOffsetMs.addAndGet(ms);
         for (Runnable listener : listeners) {
             listener.run();
         }
+    }
+
+    /** The wall time is the system's again. Timers that run stay as they are, since they count durations. */
+    public void reset() {
+        wallOffsetMs.set(0);
     }
 
     @Override

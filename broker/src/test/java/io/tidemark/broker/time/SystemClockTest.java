@@ -46,4 +46,16 @@ class SystemClockTest {
     void neverRunsBackwards() {
         assertThatThrownBy(() -> clock.advance(-1)).hasMessageContaining("[-1]");
     }
+
+    @Test
+    void resetTakesTheWallTimeBackAndNoDuration() {
+        SystemClock clock = new SystemClock();
+        clock.advance(1_000_000);
+        long monotonicMs = clock.monotonicMs();
+
+        clock.reset();
+
+        assertThat(clock.wallTimeMs()).isLessThan(System.currentTimeMillis() + 1_000);
+        assertThat(clock.monotonicMs()).isGreaterThanOrEqualTo(monotonicMs);
+    }
 }
