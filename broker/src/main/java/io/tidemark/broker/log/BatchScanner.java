@@ -1,6 +1,5 @@
 package io.tidemark.broker.log;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.tidemark.broker.disk.DiskFile;
 import io.tidemark.broker.record.RecordBatch;
@@ -20,18 +19,25 @@ final class BatchScanner {
     /** Where the headers lie farther apart, reading one at a time moves fewer bytes than all that lies between. */
     private static final int SPARSE_BYTES = 2048;
 
-    private final DiskFile file;
-    private final int end;
-    private final ByteBuffer chunk;
-    /** A copy, so that it stays while the rest of the batch goes through the chunk. */
-    private final ByteBuf headerBytes = Unpooled.buffer(RecordBatch.HEADER_BYTES, RecordBatch.HEADER_BYTES);
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final RecordBatch header = new RecordBatch(headerBytes, 0);
+    private final DiskFile file;
+    private final int from;
+    private final int end;
+    private final int chunkBytes;
+    /** A copy, so that it stays while the rest of the batch goes through the chunk. */
+    private final ByteBuffer headerBytes = ByteBuffer.allocate(RecordBatch.HEADER_BYTES);
+
+    private final RecordBatch header = new RecordBatch(Unpooled.wrappedBuffer(headerBytes), 0);
+    /** What was read of the file last, more than a header; there is none before it is needed. */
+    private ByteBuffer chunk = NOTHING;
+
     private int chunkStart;
     private int position;
     private int previousPosition;
     private int nextPosition;
     private long leastOffset;
+    private boolean startsWithHeader;
     private boolean isSteppedBack;
     private boolean readsAll;
     private @Nullable String defect;
@@ -46,13 +52,17 @@ final class BatchScanner {
     BatchScanner(DiskFile file, int from, int end, long leastOffset, int chunkBytes) {
         this.file = file;
         this.end = end;
-        this.chunk =
-                ByteBuffer.allocate(Math.max(RecordBatch.HEADER_BYTES, Math.min(chunkBytes, Math.max(0, end - from))));
-        this.chunk.limit(0);
+        this.chunkBytes = Math.max(RecordBatch.HEADER_BYTES, Math.min(chunkBytes, Math.max(0, end - from)));
         this.nextPosition = from;
         this.position = from;
         this.chunkStart = from;
+        this.from = from;
         this.leastOffset = leastOffset;
+    }
+
+    /** Batches are known to be large here, so that the first header is read alone too. */
+    void startWithHeader() {
+        startsWithHeader = true;
     }
 
     /** Has the next move lead to the batch that this one led to. */
@@ -108,19 +118,33 @@ final class BatchScanner {
     }
 
     private @Nullable RecordBatch headerAt(int at) throws IOException {
+        headerBytes.clear();
         if (at < chunkStart || at + RecordBatch.HEADER_BYTES > chunkStart + chunk.limit()) {
-            boolean isSparse = !readsAll && at - previousPosition >= SPARSE_BYTES;
-            chunk.clear();
-            chunk.limit(isSparse ? RecordBatch.HEADER_BYTES : Math.min(chunk.capacity(), end - at));
-            file.read(chunk, at);
-            chunk.flip();
-            chunkStart = at;
+            if (isSparse(at)) {
+                return file.read(headerBytes, at) == RecordBatch.HEADER_BYTES ? header : null;
+            }
+            readChunk(at);
             if (chunk.limit() < RecordBatch.HEADER_BYTES) {
                 return null;
             }
         }
-        headerBytes.setBytes(0, chunk.array(), at - chunkStart, RecordBatch.HEADER_BYTES);
+        headerBytes.put(0, chunk, at - chunkStart, RecordBatch.HEADER_BYTES);
         return header;
+    }
+
+    private boolean isSparse(int at) {
+        return !readsAll && (at == from ? startsWithHeader : at - previousPosition >= SPARSE_BYTES);
+    }
+
+    private void readChunk(int at) throws IOException {
+        if (chunk.capacity() == 0) {
+            chunk = ByteBuffer.allocate(chunkBytes);
+        }
+        chunk.clear();
+        chunk.limit(Math.min(chunk.capacity(), end - at));
+        file.read(chunk, at);
+        chunk.flip();
+        chunkStart = at;
     }
 
     /** The header of the batch moved to; good until the next move. */
@@ -153,13 +177,10 @@ final class BatchScanner {
         int at = position + CRC_COVERS_FROM;
         while (at < nextPosition) {
             if (at < chunkStart || at >= chunkStart + chunk.limit()) {
-                chunk.clear();
-                chunk.limit(Math.min(chunk.capacity(), end - at));
-                if (file.read(chunk, at) <= 0) {
+                readChunk(at);
+                if (chunk.limit() == 0) {
                     return fail("the file ends inside a batch");
                 }
-                chunk.flip();
-                chunkStart = at;
             }
             int from = at - chunkStart;
             int count = Math.min(chunk.limit() - from, nextPosition - at);

@@ -5,12 +5,10 @@ import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.disk.DiskFile;
 import io.tidemark.broker.log.index.AbortedTransaction;
 import io.tidemark.broker.log.index.OffsetIndex;
-import io.tidemark.broker.log.index.OffsetPosition;
 import io.tidemark.broker.log.index.TimeIndex;
 import io.tidemark.broker.log.index.TimestampOffset;
 import io.tidemark.broker.log.index.TransactionIndex;
 import io.tidemark.broker.record.CorruptBatchException;
-import io.tidemark.broker.record.LogRecord;
 import io.tidemark.broker.record.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * that is not whole and right, and the indexes are made anew; see {@link SegmentRecovery}.
  */
 final class LogSegment {
-    /** How much a lookup reads at a time: what lies between two index entries at the default interval, and a bit more. */
-    private static final int LOOKUP_CHUNK_BYTES = 5 * 1024;
-
     private final Disk disk;
     private final long baseOffset;
     private final long createdMs;
@@ -297,7 +292,7 @@ final class LogSegment {
         maxTimestamp = last.timestamp();
         offsetOfMaxTimestamp = last.offset();
         int from = Math.max(0, offsetIndex.last().position());
-        BatchScanner scanner = scan(from, LOOKUP_CHUNK_BYTES);
+        BatchScanner scanner = scan(from, SegmentSearch.CHUNK_BYTES);
         while (scanner.next()) {
             RecordBatch batch = scanner.header();
             if (batch.maxTimestamp() > maxTimestamp && batch.recordCount() > 0) {
@@ -326,75 +321,16 @@ final class LogSegment {
      */
     @Nullable
     BatchLocation locate(long offset) throws IOException {
-        if (recent.covers(offset)) {
-            return recent.locate(offset, size);
-        }
-        BatchScanner scanner = scanTowards(offset);
-        BatchLocation found = firstReaching(scanner, offset);
-        if (scanner.defect() != null) {
-            throw new CorruptBatchException(scanner.defect());
-        }
-        return found;
+        return recent.covers(offset) ? recent.locate(offset, size) : search().locate(offset);
     }
 
-    /**
-     * A scan that begins at or before the first batch that reaches an offset: where the index says, unless the batch
-     * there is not the one that the entry was made for. An index that leads astray must not hide data.
-     */
-    BatchScanner scanTowards(long offset) throws IOException {
-        OffsetPosition entry = offsetIndex.lookup(offset);
-        int from = entry.position();
-        if (from > 0 && from < size) {
-            BatchScanner scanner = scan(from, LOOKUP_CHUNK_BYTES);
-            if (scanner.next() && scanner.header().lastOffset() == entry.offset()) {
-                scanner.stepBack();
-                return scanner;
-            }
-        }
-        return scan(0, LOOKUP_CHUNK_BYTES);
+    /** How its batches are found from the indexes on. */
+    SegmentSearch search() {
+        return new SegmentSearch(this);
     }
 
-    private static @Nullable BatchLocation firstReaching(BatchScanner scanner, long offset) throws IOException {
-        while (scanner.next()) {
-            RecordBatch batch = scanner.header();
-            if (batch.lastOffset() >= offset) {
-                return new BatchLocation(scanner.position(), batch.sizeInBytes());
-            }
-        }
-        return null;
-    }
-
-    /**
-     * The record of the greatest timestamp at or above one, from an offset on; null where there is none.
-     *
-     * @throws CorruptBatchException if the batch that would have it is damaged
-     */
-    @Nullable
-    TimestampedOffset firstAtOrAfter(long timestamp, long fromOffset) throws IOException {
-        long hint = Math.max(timeIndex.lookup(timestamp).offset(), fromOffset);
-        BatchScanner scanner = scanTowards(hint);
-        while (scanner.next()) {
-            RecordBatch header = scanner.header();
-            if (header.maxTimestamp() >= timestamp && header.lastOffset() >= fromOffset) {
-                for (LogRecord record :
-                        batchAt(scanner.position(), header.sizeInBytes()).records()) {
-                    if (record.timestamp() >= timestamp && record.offset() >= fromOffset) {
-                        return new TimestampedOffset(
-                                record.offset(), record.timestamp(), header.partitionLeaderEpoch());
-                    }
-                }
-            }
-        }
-        return null;
-    }
-
-    private RecordBatch batchAt(int position, int length) throws IOException {
-        RecordBatch batch = new RecordBatch(new LogSlice(this, position, length).toByteBuf(), 0);
-        if (!batch.isValid()) {
-            throw new CorruptBatchException("In " + path + " at byte " + position + ": the batch at offset "
-                    + batch.baseOffset() + " does not fit its checksum");
-        }
-        return batch;
+    int indexIntervalBytes() {
+        return indexIntervalBytes;
     }
 
     /** Cuts the file before the first batch that reaches an offset; {@link #nextOffset} tells where it ends now. */

@@ -94,7 +94,7 @@ final class LogSegments {
     TimestampedOffset offsetForTimestamp(long timestamp, long fromOffset) throws IOException {
         for (LogSegment segment : from(fromOffset)) {
             if (segment.maxTimestamp() >= timestamp) {
-                TimestampedOffset found = segment.firstAtOrAfter(timestamp, fromOffset);
+                TimestampedOffset found = segment.search().firstAtOrAfter(timestamp, fromOffset);
                 if (found != null) {
                     return found;
                 }
@@ -112,7 +112,7 @@ final class LogSegments {
                 newest = segment;
             }
         }
-        return newest == null ? null : newest.firstAtOrAfter(newest.maxTimestamp(), fromOffset);
+        return newest == null ? null : newest.search().firstAtOrAfter(newest.maxTimestamp(), fromOffset);
     }
 
     /** The offset at which a segment's successor starts. */

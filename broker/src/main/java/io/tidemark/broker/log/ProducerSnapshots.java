@@ -142,7 +142,7 @@ final class ProducerSnapshots {
             }
             BatchScanner scanner = fillsIndex || from <= segment.baseOffset()
                     ? segment.scan(0, CHUNK_BYTES)
-                    : segment.scanTowards(from);
+                    : segment.search().scanTowards(from);
             while (scanner.next()) {
                 RecordBatch batch = scanner.header();
                 if (batch.baseOffset() >= from && batch.hasProducerId()) {

@@ -222,6 +222,15 @@ public final class RecordBatch {
         return () -> RecordIterator.over(this);
     }
 
+    /**
+     * The first records of a batch that is not compressed, as far as they lie whole in its first bytes; so many of them
+     * are there, and no more need to be.
+     */
+    public Iterable<LogRecord> firstRecords(int availableBytes) {
+        ByteBuf available = buffer.slice(start + HEADER_BYTES, availableBytes - HEADER_BYTES);
+        return () -> RecordIterator.overFirst(this, available.duplicate());
+    }
+
     /** What lies after the header, as it is, compressed or not. A view. */
     ByteBuf payload() {
         return buffer.slice(start + HEADER_BYTES, sizeInBytes() - HEADER_BYTES);

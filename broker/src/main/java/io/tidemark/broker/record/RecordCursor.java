@@ -50,6 +50,18 @@ final class RecordCursor {
         return walked < count;
     }
 
+    /** Whether the next record's bytes are all there, where only the first of a batch's were read. */
+    boolean isNextWhole() {
+        int at = in.readerIndex();
+        try {
+            return VarInts.readInt(in) <= in.readableBytes();
+        } catch (CorruptBatchException e) {
+            return false;
+        } finally {
+            in.readerIndex(at);
+        }
+    }
+
     /**
      * Moves to the next record.
      *

@@ -1,5 +1,6 @@
 package io.tidemark.broker.record;
 
+import io.netty.buffer.ByteBuf;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
@@ -23,6 +24,23 @@ final class RecordIterator implements Iterator<LogRecord> {
 
     static RecordIterator over(RecordBatch batch) {
         return new RecordIterator(batch, cursor(batch));
+    }
+
+    /** Ends before the first record that is not whole in what there is of them. */
+    static Iterator<LogRecord> overFirst(RecordBatch batch, ByteBuf available) {
+        RecordCursor cursor = new RecordCursor(available, batch.recordCount());
+        RecordIterator all = new RecordIterator(batch, cursor);
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return all.hasNext() && cursor.isNextWhole();
+            }
+
+            @Override
+            public LogRecord next() {
+                return all.next();
+            }
+        };
     }
 
     /** A cursor over the records, decompressed. */

@@ -90,10 +90,24 @@ public final class OffsetIndex {
 
     /** The last entry at or below an offset, or the segment's start: where to scan from. */
     public OffsetPosition lookup(long offset) throws IOException {
+        return lookupGap(offset).from();
+    }
+
+    /** The same, and how far it is from there to the next entry. */
+    public Gap lookupGap(long offset) throws IOException {
         file.map();
         int below = entriesBelow(offset + 1);
-        return below == 0 ? new OffsetPosition(baseOffset, 0) : entry(below - 1);
+        OffsetPosition from = below == 0 ? new OffsetPosition(baseOffset, 0) : entry(below - 1);
+        return new Gap(from, below == file.entries() ? 0 : file.intAt(below, POSITION) - from.position());
     }
+
+    /**
+     * What lies between two entries.
+     *
+     * @param from the lower entry, or the segment's start
+     * @param sizeInBytes how far away the next one is; 0 where there is none
+     */
+    public record Gap(OffsetPosition from, int sizeInBytes) {}
 
     /** Removes the entries at or above an offset. */
     public void truncateTo(long offset) throws IOException {
