@@ -24,6 +24,7 @@ public final class BrokerConfigs {
     public static final String INTER_BROKER_LISTENER_NAME = "inter.broker.listener.name";
     public static final String SECURITY_INTER_BROKER_PROTOCOL = "security.inter.broker.protocol";
     public static final String CONTROLLER_LISTENER_NAMES = "controller.listener.names";
+    public static final String CONTROLLER_QUORUM_AUTO_JOIN_ENABLE = "controller.quorum.auto.join.enable";
     public static final String CONTROLLER_QUORUM_VOTERS = "controller.quorum.voters";
     public static final String CONTROLLER_QUORUM_BOOTSTRAP_SERVERS = "controller.quorum.bootstrap.servers";
     public static final String LOG_DIRS = "log.dirs";

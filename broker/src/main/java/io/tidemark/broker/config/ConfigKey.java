@@ -36,6 +36,11 @@ public record ConfigKey(
         return new ConfigKey(name, type, defaultText, defaultValue, rule, documentation, List.of(from));
     }
 
+    /** Kafka keeps such a key to itself: it shows only where somebody has set it. */
+    public boolean isInternal() {
+        return InternalKeys.NAMES.contains(name);
+    }
+
     /** A password is never shown. */
     public boolean isSensitive() {
         return type == ConfigType.PASSWORD;

@@ -40,6 +40,7 @@ import io.tidemark.broker.protocol.message.UnregisterBrokerRequest;
 import io.tidemark.broker.protocol.message.UnregisterBrokerResponse;
 import io.tidemark.broker.protocol.message.UpdateFeaturesRequest;
 import io.tidemark.broker.protocol.message.UpdateFeaturesResponse;
+import io.tidemark.broker.protocol.metadata.AbortTransactionRecord;
 import io.tidemark.broker.protocol.metadata.ProducerIdsRecord;
 import io.tidemark.broker.protocol.metadata.RegisterControllerRecord;
 import java.util.ArrayList;
@@ -131,6 +132,11 @@ public final class Controller {
     public List<ApiMessage> onLeader(ControllerRegistration self, long nowMs) {
         List<ApiMessage> records = new ArrayList<>();
         MetadataImage after = image;
+        if (image.openTransaction() != null) {
+            // Whoever began it is no longer there to end it.
+            records.add(new AbortTransactionRecord());
+            after = with(records);
+        }
         if (image.features().isEmpty()) {
             records.addAll(bootstrapRecords);
             after = with(records);

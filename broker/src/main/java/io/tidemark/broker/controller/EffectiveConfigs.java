@@ -68,11 +68,14 @@ public final class EffectiveConfigs {
                 : nodeValues.definition().parse(merged);
     }
 
-    /** Every config of a topic with these configs of its own, in name order. */
+    /** Every config of a topic with these configs of its own, in name order; internal ones where they are set. */
     public List<ConfigEntry> topic(Map<String, String> overrides, MetadataImage image) {
         List<ConfigEntry> entries = new ArrayList<>();
         for (ConfigKey key : TopicConfigs.DEFINITION.keys()) {
-            entries.add(topicEntry(key, overrides, image));
+            ConfigEntry entry = topicEntry(key, overrides, image);
+            if (!key.isInternal() || entry.source() != Source.DEFAULT) {
+                entries.add(entry);
+            }
         }
         return entries;
     }
@@ -105,7 +108,7 @@ public final class EffectiveConfigs {
         return new ConfigEntry(key, value, source, false, synonyms);
     }
 
-    /** Every config of this node, in the order of their definition. */
+    /** Every config of this node, in the order of their definition; internal ones where they are set. */
     public List<ConfigEntry> node(MetadataImage image) {
         List<ConfigEntry> entries = new ArrayList<>();
         for (ConfigKey key : BrokerConfigs.DEFINITION.keys()) {
@@ -120,6 +123,9 @@ public final class EffectiveConfigs {
                 synonyms.add(new ConfigEntry.Synonym(key.name(), key.defaultText(), Source.DEFAULT));
             }
             boolean set = !synonyms.isEmpty();
+            if (key.isInternal() && (!set || synonyms.get(0).source() == Source.DEFAULT)) {
+                continue;
+            }
             entries.add(new ConfigEntry(
                     key,
                     set ? synonyms.get(0).value() : null,

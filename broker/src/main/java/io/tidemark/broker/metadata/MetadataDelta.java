@@ -1,9 +1,12 @@
 package io.tidemark.broker.metadata;
 
 import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.protocol.metadata.AbortTransactionRecord;
+import io.tidemark.broker.protocol.metadata.BeginTransactionRecord;
 import io.tidemark.broker.protocol.metadata.BrokerRegistrationChangeRecord;
 import io.tidemark.broker.protocol.metadata.ClearElrRecord;
 import io.tidemark.broker.protocol.metadata.ConfigRecord;
+import io.tidemark.broker.protocol.metadata.EndTransactionRecord;
 import io.tidemark.broker.protocol.metadata.FeatureLevelRecord;
 import io.tidemark.broker.protocol.metadata.FenceBrokerRecord;
 import io.tidemark.broker.protocol.metadata.PartitionChangeRecord;
@@ -25,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What a run of metadata records changes in an image. One thread builds it. */
 public final class MetadataDelta {
@@ -37,6 +41,7 @@ public final class MetadataDelta {
     private boolean featuresChanged;
     private final SortedMap<String, ApiMessage> carried;
     private boolean carriedChanged;
+    private @Nullable OpenTransaction transaction;
     private long nextProducerId;
     private long lastOffset;
     private int lastLeaderEpoch;
@@ -48,6 +53,7 @@ public final class MetadataDelta {
         this.configs = new LinkedHashMap<>(base.configs());
         this.features = new TreeMap<>(base.features());
         this.nextProducerId = base.nextProducerId();
+        this.transaction = base.openTransaction();
         this.carried = new TreeMap<>(base.carried().byKey());
         this.lastOffset = base.lastOffset();
         this.lastLeaderEpoch = base.lastLeaderEpoch();
@@ -56,6 +62,7 @@ public final class MetadataDelta {
     /** What has to change in an image to make another one of it, as when a snapshot takes the place of records. */
     public static MetadataDelta between(MetadataImage before, MetadataImage after) {
         MetadataDelta delta = new MetadataDelta(before);
+        delta.transaction = after.openTransaction();
         for (ApiMessage record : ImageRecords.between(before, after)) {
             delta.replay(after.lastOffset(), after.lastLeaderEpoch(), record);
         }
@@ -70,7 +77,7 @@ public final class MetadataDelta {
 
     /**
      * Takes in the next record. One of a kind that this broker has no use for (ACLs, quotas, SCRAM, tokens) is kept as
-     * it is.
+     * it is. Those of a transaction (KIP-868) count when it ends.
      *
      * @param offset the record's offset in the metadata log
      * @param leaderEpoch the quorum leader's epoch of its batch
@@ -78,6 +85,30 @@ public final class MetadataDelta {
      */
     public void replay(long offset, int leaderEpoch, ApiMessage record) {
         advance(offset, leaderEpoch);
+        OpenTransaction open = transaction;
+        if (record instanceof BeginTransactionRecord) {
+            if (open != null) {
+                throw new IllegalStateException("A metadata transaction begins at offset " + offset
+                        + ", within the one of offset " + open.startOffset() + "; the metadata log is damaged");
+            }
+            transaction = new OpenTransaction(offset, List.of());
+        } else if (record instanceof EndTransactionRecord || record instanceof AbortTransactionRecord) {
+            if (open == null) {
+                throw new IllegalStateException(
+                        "A metadata transaction ends at offset " + offset + ", and none has begun; the log is damaged");
+            }
+            transaction = null;
+            if (record instanceof EndTransactionRecord) {
+                open.records().forEach(this::take);
+            }
+        } else if (open != null) {
+            transaction = open.with(record);
+        } else {
+            take(record);
+        }
+    }
+
+    private void take(ApiMessage record) {
         if (record instanceof PartitionChangeRecord change) {
             topics.replay(change);
         } else if (record instanceof PartitionRecord partition) {
@@ -158,7 +189,8 @@ public final class MetadataDelta {
                 changedConfigs.isEmpty() ? base.configs() : configs,
                 featuresChanged ? features : base.features(),
                 nextProducerId,
-                carriedChanged ? new CarriedRecords(carried) : base.carried());
+                carriedChanged ? new CarriedRecords(carried) : base.carried(),
+                transaction);
     }
 
     /** Every partition that was created or changed, as it is now, in the order of first change. */

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster's metadata after all records up to an offset. Immutable, safe from any thread.
@@ -16,6 +17,7 @@ import java.util.TreeMap;
  * @param features the finalized level of each feature
  * @param nextProducerId the first producer id that is in no block yet
  * @param carried what this broker does not act on
+ * @param openTransaction the transaction that the last record is in, none of whose records count yet; null where none is
  */
 public record MetadataImage(
         long lastOffset,
@@ -25,7 +27,8 @@ public record MetadataImage(
         Map<ConfigResource, SortedMap<String, String>> configs,
         SortedMap<String, Short> features,
         long nextProducerId,
-        CarriedRecords carried) {
+        CarriedRecords carried,
+        @Nullable OpenTransaction openTransaction) {
     public static final MetadataImage EMPTY = new MetadataImage(
             -1,
             -1,
@@ -35,6 +38,19 @@ public record MetadataImage(
             new TreeMap<>(),
             0,
             CarriedRecords.EMPTY);
+
+    /** An image with no transaction open. */
+    public MetadataImage(
+            long lastOffset,
+            int lastLeaderEpoch,
+            ClusterImage cluster,
+            TopicsImage topics,
+            Map<ConfigResource, SortedMap<String, String>> configs,
+            SortedMap<String, Short> features,
+            long nextProducerId,
+            CarriedRecords carried) {
+        this(lastOffset, lastLeaderEpoch, cluster, topics, configs, features, nextProducerId, carried, null);
+    }
 
     public MetadataImage {
         configs = Collections.unmodifiableMap(configs);

@@ -1,5 +1,6 @@
 package io.tidemark.broker.quorum;
 
+import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.controller.Controller;
 import io.tidemark.broker.controller.ControllerFeatures;
 import io.tidemark.broker.controller.ControllerResult;
@@ -33,6 +34,7 @@ import io.tidemark.broker.protocol.message.VoteResponse;
 import io.tidemark.broker.raft.ElectionState;
 import io.tidemark.broker.raft.Leader;
 import io.tidemark.broker.raft.VoterChange;
+import io.tidemark.broker.raft.VoterSet;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.transport.Peers;
@@ -78,6 +80,8 @@ public final class ControllerNode implements MetadataSource {
     private final Controller controller;
     private final QuorumAddresses addresses;
     private final ControllerRegistrar registrar;
+    private final VoterUpkeep voterUpkeep;
+    private final NoOpRecords noOps;
     private final MetadataPublisher committed = new MetadataPublisher();
     private final Queue<Appended> uncommitted = new ArrayDeque<>();
     private final Queue<PendingReply> replies = new ArrayDeque<>();
@@ -119,6 +123,12 @@ public final class ControllerNode implements MetadataSource {
                 self,
                 new RemoteControllerChannel(settings, addresses, clock, loop, peers, "controller-registration"),
                 settings.requestTimeoutMs());
+        this.voterUpkeep = new VoterUpkeep(
+                settings,
+                endpoints,
+                new RemoteControllerChannel(settings, addresses, clock, loop, peers, "voter-upkeep"));
+        this.noOps = new NoOpRecords(
+                loop, settings.values().intValue(BrokerConfigs.METADATA_MAX_IDLE_INTERVAL_MS), this::append);
         this.tickMs = Math.max(LEAST_TICK_MS, Math.min(MOST_TICK_MS, controllerSettings.brokerSessionTimeoutMs() / 20));
     }
 
@@ -166,6 +176,7 @@ public final class ControllerNode implements MetadataSource {
         replica.start();
         lastTickMs = clock.monotonicMs();
         ticker = loop.schedule(tickMs, this::tick);
+        noOps.start();
     }
 
     /**
@@ -196,6 +207,8 @@ public final class ControllerNode implements MetadataSource {
             parts.replica().close();
         }
         registrar.close();
+        voterUpkeep.close();
+        noOps.close();
         replies.clear();
     }
 
@@ -375,6 +388,11 @@ public final class ControllerNode implements MetadataSource {
      */
     public void upgradeKraftVersion(BiConsumer<ErrorCode, @Nullable String> respond) {
         change(voters -> voters.upgrade(image().cluster().controllers().values()), true, respond);
+    }
+
+    /** Who votes, by what is in the log, committed or not. */
+    VoterSet voters() {
+        return started().replica().voters().voters();
     }
 
     /** The finalized kraft.version, committed or not. */
@@ -561,6 +579,7 @@ public final class ControllerNode implements MetadataSource {
             append(controller.balanceLeaders(nowMs));
         } else {
             register();
+            voterUpkeep.onTime(started().replica(), nowMs);
         }
         ticker = loop.schedule(tickMs, this::tick);
     }

@@ -102,8 +102,8 @@ final class MetadataSnapshots {
         if (newest == null) {
             if (log.startOffset() > 0) {
                 throw new IOException("Metadata log in " + folder + " starts at offset " + log.startOffset()
-                        + ", and there is no snapshot (*.checkpoint) of what was below; restore it, or delete the folder"
-                        + " where other controllers have the metadata");
+                        + ", and there is no snapshot (*.checkpoint) of what was below; restore it, or delete the"
+                        + " folder where other controllers have the metadata");
             }
             return null;
         }
@@ -173,7 +173,10 @@ final class MetadataSnapshots {
     void onCommitted(MetadataImage image) {
         SnapshotId newest = latest();
         long endOffset = image.lastOffset() + 1;
-        if (isWriting || endOffset <= 0 || (newest != null && endOffset <= newest.endOffset())) {
+        if (isWriting
+                || image.openTransaction() != null
+                || endOffset <= 0
+                || (newest != null && endOffset <= newest.endOffset())) {
             return;
         }
         long bytes = log.sizeInBytes() - bytesBelowNewest;

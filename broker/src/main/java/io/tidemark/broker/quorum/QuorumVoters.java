@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** Changes the voters on the leader: has it decided, and writes what was. On the node's loop only. */
 final class QuorumVoters {
     private static final short PLAINTEXT = 0;
-    private static final short LEAST_KRAFT_VERSION = 0;
-    private static final short MOST_KRAFT_VERSION = 1;
+    static final short LEAST_KRAFT_VERSION = 0;
+    static final short MOST_KRAFT_VERSION = 1;
 
     private final QuorumSettings settings;
     private final Clock clock;

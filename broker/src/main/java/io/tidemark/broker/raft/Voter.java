@@ -23,7 +23,7 @@ public record Voter(
         return new ReplicaKey(nodeId, directoryId);
     }
 
-    boolean is(ReplicaKey replica) {
+    public boolean is(ReplicaKey replica) {
         return nodeId == replica.nodeId()
                 && (directoryId.equals(Uuid.ZERO) || directoryId.equals(replica.directoryId()));
     }

@@ -180,4 +180,24 @@ class ConfigChangesTest {
                 .extracting(ConfigEntry::value)
                 .containsExactly("1024");
     }
+
+    /** As Kafka does: nobody is to find keys that are for its own tests and tuning. */
+    @Test
+    void internalConfigsShowOnlyWhereTheyAreSet() {
+        EffectiveConfigs configs = new EffectiveConfigs(
+                1001, BrokerConfigs.DEFINITION.parse(Map.of("internal.metadata.delete.delay.millis", "5")));
+
+        assertThat(configs.topic(Map.of(), fixture.image()))
+                .extracting(entry -> entry.key().name())
+                .contains("segment.bytes")
+                .doesNotContain("internal.segment.bytes");
+        assertThat(configs.topic(Map.of("internal.segment.bytes", "1000"), fixture.image()))
+                .filteredOn(entry -> entry.key().isInternal())
+                .extracting(ConfigEntry::value)
+                .containsExactly("1000");
+        assertThat(configs.node(fixture.image()))
+                .filteredOn(entry -> entry.key().isInternal())
+                .extracting(ConfigEntry::value)
+                .containsExactly("5");
+    }
 }

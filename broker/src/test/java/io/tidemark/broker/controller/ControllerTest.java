@@ -4,6 +4,7 @@ import static io.tidemark.broker.controller.ControllerFixture.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.broker.metadata.ConfigResource;
+import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.AllocateProducerIdsRequest;
 import io.tidemark.broker.protocol.message.AllocateProducerIdsResponse;
@@ -13,6 +14,8 @@ import io.tidemark.broker.protocol.message.CreatePartitionsRequest.CreatePartiti
 import io.tidemark.broker.protocol.message.DeleteTopicsRequest;
 import io.tidemark.broker.protocol.message.DeleteTopicsRequest.DeleteTopicState;
 import io.tidemark.broker.protocol.message.DeleteTopicsResponse;
+import io.tidemark.broker.protocol.metadata.AbortTransactionRecord;
+import io.tidemark.broker.protocol.metadata.BeginTransactionRecord;
 import io.tidemark.broker.protocol.metadata.FeatureLevelRecord;
 import io.tidemark.broker.types.Uuid;
 import java.util.List;
@@ -162,5 +165,20 @@ class ControllerTest {
                 .results()
                 .get(0)
                 .errorCode());
+    }
+
+    @Test
+    void aNewLeaderAbortsTheTransactionThatItFinds() {
+        fixture.append(List.of(
+                new BeginTransactionRecord(),
+                new FeatureLevelRecord().setName("group.version").setFeatureLevel((short) 0)));
+
+        List<ApiMessage> records = fixture.controller.onLeader(
+                fixture.image().cluster().controllers().get(1001), fixture.nowMs);
+        fixture.append(records);
+
+        assertThat(records).hasSize(1).first().isInstanceOf(AbortTransactionRecord.class);
+        assertThat(fixture.image().openTransaction()).isNull();
+        assertThat(fixture.image().featureLevel("group.version")).isEqualTo((short) 1);
     }
 }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.protocol.metadata.AbortTransactionRecord;
+import io.tidemark.broker.protocol.metadata.BeginTransactionRecord;
 import io.tidemark.broker.protocol.metadata.BrokerRegistrationChangeRecord;
 import io.tidemark.broker.protocol.metadata.ClearElrRecord;
 import io.tidemark.broker.protocol.metadata.ConfigRecord;
+import io.tidemark.broker.protocol.metadata.EndTransactionRecord;
 import io.tidemark.broker.protocol.metadata.FeatureLevelRecord;
 import io.tidemark.broker.protocol.metadata.NoOpRecord;
 import io.tidemark.broker.protocol.metadata.PartitionChangeRecord;
@@ -263,5 +266,53 @@ class MetadataDeltaTest {
 
         replay(new FeatureLevelRecord().setName("group.version").setFeatureLevel((short) 0));
         assertThat(image.featureLevel("group.version")).isZero();
+    }
+
+    @Test
+    void whatATransactionHoldsCountsWhenItEnds() {
+        createOrders();
+        replay(new BeginTransactionRecord().setName("two"), leader(2));
+
+        assertThat(partition().leader()).isEqualTo(1);
+        assertThat(image.lastOffset()).isEqualTo(3);
+        assertThat(image.openTransaction()).isNotNull();
+        assertThat(image.openTransaction().startOffset()).isEqualTo(2);
+
+        replay(new ConfigRecord()
+                .setResourceType(ConfigResource.TOPIC)
+                .setResourceName("orders")
+                .setName("retention.ms")
+                .setValue("7"));
+        MetadataDelta last = replay(new EndTransactionRecord());
+
+        assertThat(partition().leader()).isEqualTo(2);
+        assertThat(image.configsOf(ConfigResource.topic("orders"))).containsEntry("retention.ms", "7");
+        assertThat(last.changedPartitions()).containsOnlyKeys(ORDERS_0);
+        assertThat(image.openTransaction()).isNull();
+        assertThat(image.lastOffset()).isEqualTo(5);
+    }
+
+    @Test
+    void whatAnAbortedTransactionHeldNeverCounts() {
+        createOrders();
+        replay(new BeginTransactionRecord(), leader(2));
+        MetadataDelta aborted = replay(leader(3), new AbortTransactionRecord().setReason("why not"));
+
+        assertThat(partition().leader()).isEqualTo(1);
+        assertThat(aborted.changedPartitions()).isEmpty();
+        assertThat(image.openTransaction()).isNull();
+        replay(leader(3));
+        assertThat(partition().leader()).as("what follows counts").isEqualTo(3);
+    }
+
+    @Test
+    void transactionsThatDoNotFitTogetherAreNoticed() {
+        assertThatThrownBy(() -> replay(new EndTransactionRecord())).hasMessageContaining("none has begun");
+        assertThatThrownBy(() -> replay(new BeginTransactionRecord(), new BeginTransactionRecord()))
+                .hasMessageContaining("begins at offset 1, within the one of offset 0");
+    }
+
+    private static PartitionChangeRecord leader(int leader) {
+        return new PartitionChangeRecord().setTopicId(ORDERS).setPartitionId(0).setLeader(leader);
     }
 }

@@ -48,6 +48,12 @@ final class QuorumHarness implements AutoCloseable {
     private final int controllers;
     private final SortedMap<Integer, Controlling> controlling = new TreeMap<>();
 
+    /** Where each controller says that it is reached, where that is not by the name of its id. */
+    final Map<Integer, String> hosts = new TreeMap<>();
+
+    /** The directories of controllers that lost their first one. */
+    final Map<Integer, Uuid> directories = new TreeMap<>();
+
     /** Who is cut off from everybody, by node id. */
     final Set<Integer> cutOff = new TreeSet<>();
 
@@ -119,7 +125,7 @@ final class QuorumHarness implements AutoCloseable {
         return new QuorumSettings(
                 nodeId,
                 CLUSTER_ID,
-                new Uuid(8, nodeId),
+                directories.getOrDefault(nodeId, new Uuid(8, nodeId)),
                 controllerIds().stream()
                         .map(id -> new QuorumVoter(isJoining(nodeId) ? -1 : id, "controller-" + id, 9093))
                         .toList(),
@@ -157,7 +163,7 @@ final class QuorumHarness implements AutoCloseable {
                 new CallPeers(id, loop),
                 disk,
                 directory,
-                List.of(new Endpoint("CONTROLLER", "controller-" + id, 9093, (short) 0)),
+                List.of(new Endpoint("CONTROLLER", hosts.getOrDefault(id, "controller-" + id), 9093, (short) 0)),
                 new SplittableRandom(++lives * 7919L + id));
         RequestRouter router = new RequestRouter();
         ControllerApis.handlers(node).forEach(router::add);

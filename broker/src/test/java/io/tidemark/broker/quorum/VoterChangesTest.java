@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.AddRaftVoterRequest;
+import io.tidemark.broker.protocol.message.DescribeQuorumRequest;
+import io.tidemark.broker.protocol.message.DescribeQuorumResponse;
 import io.tidemark.broker.protocol.message.RemoveRaftVoterRequest;
+import io.tidemark.broker.protocol.message.UpdateRaftVoterRequest;
+import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,5 +154,91 @@ class VoterChangesTest {
         answers.clear();
         add(JOINING);
         assertThat(answers).as("it was no voter any more").containsExactly(ErrorCode.NONE);
+    }
+
+    @Test
+    void anObserverJoinsByItselfWhereItIsToldTo() throws IOException {
+        upgrade();
+        harness.startController(JOINING);
+        harness.time.runFor(10_000);
+        assertThat(voters()).as("it was not told to").containsExactly(1001, 1002, 1003);
+        harness.killController(JOINING);
+
+        harness.configs.put("controller.quorum.auto.join.enable", "true");
+        harness.startController(JOINING);
+        harness.time.runFor(10_000);
+
+        assertThat(voters()).containsExactly(1001, 1002, 1003, JOINING);
+        assertThat(harness.sent.stream().filter(AddRaftVoterRequest.class::isInstance))
+                .as("once is enough")
+                .hasSize(1);
+    }
+
+    @Test
+    void aControllerWithANewDirectoryTakesThePlaceOfItsFormerSelf() throws IOException {
+        harness.configs.put("controller.quorum.auto.join.enable", "true");
+        upgrade();
+        harness.startController(JOINING);
+        harness.time.runFor(10_000);
+        assertThat(voters()).contains(JOINING);
+        harness.killController(JOINING);
+        try (var files = Files.walk(harness.folder(JOINING))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+
+        harness.directories.put(JOINING, new Uuid(77, 77));
+        harness.startController(JOINING);
+        harness.time.runFor(20_000);
+
+        assertThat(voters()).containsExactly(1001, 1002, 1003, JOINING);
+        assertThat(described())
+                .filteredOn(voter -> voter.replicaId() == JOINING)
+                .extracting(DescribeQuorumResponse.ReplicaState::replicaDirectoryId)
+                .containsExactly(new Uuid(77, 77));
+    }
+
+    @Test
+    void aVoterThatMovedTellsTheLeaderWhereItIs() throws IOException {
+        upgrade();
+        int moved = harness.controllerIds().stream()
+                .filter(id -> !harness.active().contains(id))
+                .findFirst()
+                .orElseThrow();
+        harness.time.runFor(10_000);
+        assertThat(harness.sent).noneMatch(UpdateRaftVoterRequest.class::isInstance);
+        harness.killController(moved);
+        // The digits after the dash are how the harness finds it.
+        harness.hosts.put(moved, "controller-0" + moved);
+
+        harness.startController(moved);
+        harness.time.runFor(10_000);
+
+        assertThat(harness.sent.stream().filter(UpdateRaftVoterRequest.class::isInstance))
+                .hasSize(1);
+        assertThat(voters()).containsExactly(1001, 1002, 1003);
+        assertThat(active().voters().voter(moved).endpoints())
+                .extracting(Endpoint::host)
+                .containsExactly("controller-0" + moved);
+    }
+
+    private List<DescribeQuorumResponse.ReplicaState> described() {
+        DescribeQuorumRequest.TopicData topic =
+                new DescribeQuorumRequest.TopicData().setTopicName("__cluster_metadata");
+        topic.partitions().add(new DescribeQuorumRequest.PartitionData());
+        DescribeQuorumRequest request = new DescribeQuorumRequest().setTopics(List.of(topic));
+        return active().describeQuorum(request)
+                .topics()
+                .get(0)
+                .partitions()
+                .get(0)
+                .currentVoters();
+    }
+
+    private List<Integer> voters() {
+        return described().stream()
+                .map(DescribeQuorumResponse.ReplicaState::replicaId)
+                .toList();
     }
 }
