@@ -82,6 +82,8 @@ final class Cluster {
                 Map.entry("controller.quorum.voters", voters),
                 Map.entry("broker.session.timeout.ms", "3000"),
                 Map.entry("broker.heartbeat.interval.ms", "600"),
+                // Two records a second that say nothing would be most of what happens.
+                Map.entry("metadata.max.idle.interval.ms", "0"),
                 Map.entry("replica.lag.time.max.ms", "2000"),
                 Map.entry("replica.fetch.wait.max.ms", "400"),
                 Map.entry("replica.fetch.backoff.ms", "100"),
