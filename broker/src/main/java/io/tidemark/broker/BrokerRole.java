@@ -14,9 +14,9 @@ import io.tidemark.broker.api.ListOffsetsHandler;
 import io.tidemark.broker.api.MetadataHandler;
 import io.tidemark.broker.api.OffsetForLeaderEpochHandler;
 import io.tidemark.broker.api.ProduceHandler;
-import io.tidemark.broker.api.TransactionVerification;
 import io.tidemark.broker.api.RequestRouter;
 import io.tidemark.broker.api.TopicAutoCreation;
+import io.tidemark.broker.api.TransactionVerification;
 import io.tidemark.broker.api.WriteTxnMarkersHandler;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.controller.ControllerFeatures;
@@ -173,7 +173,8 @@ final class BrokerRole {
     }
 
     private TransactionVerification verification() {
-        return new TransactionVerification(verifier, VerificationSettings.of(parts.values()), parts.loop(), parts.clock());
+        return new TransactionVerification(
+                verifier, VerificationSettings.of(parts.values()), parts.loop(), parts.clock());
     }
 
     private void addMetadataHandlers() {

@@ -27,7 +27,8 @@ public final class TransactionVerification {
     private final Loop loop;
     private final Clock clock;
 
-    public TransactionVerification(TransactionVerifier verifier, VerificationSettings settings, Loop loop, Clock clock) {
+    public TransactionVerification(
+            TransactionVerifier verifier, VerificationSettings settings, Loop loop, Clock clock) {
         this.verifier = verifier;
         this.settings = settings;
         this.loop = loop;
@@ -105,11 +106,7 @@ public final class TransactionVerification {
                 return;
             }
             TransactionQuestion question = new TransactionQuestion(
-                    transactionalId,
-                    first.producerId,
-                    first.producerEpoch,
-                    new ArrayList<>(asked.keySet()),
-                    support);
+                    transactionalId, first.producerId, first.producerEpoch, new ArrayList<>(asked.keySet()), support);
             verifier.ask(question, answer -> onAnswer(asked, answer, leaves));
         }
 
@@ -135,9 +132,7 @@ public final class TransactionVerification {
             }
             asked.forEach((name, guard) -> {
                 ErrorCode error = answer.getOrDefault(name, ErrorCode.UNKNOWN_SERVER_ERROR);
-                leaves.put(
-                        name,
-                        error == ErrorCode.NONE ? WriteLeave.granted(guard) : WriteLeave.refused(error, null));
+                leaves.put(name, error == ErrorCode.NONE ? WriteLeave.granted(guard) : WriteLeave.refused(error, null));
             });
             then.accept(leaves);
         }

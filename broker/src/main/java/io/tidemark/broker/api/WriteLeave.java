@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param message for the client, or null
  */
 record WriteLeave(
-        @Nullable VerificationGuard guard, ErrorCode error, @Nullable String message) {
+        @Nullable VerificationGuard guard,
+        ErrorCode error,
+        @Nullable String message) {
     static final WriteLeave UNASKED = new WriteLeave(null, ErrorCode.NONE, null);
 
     static WriteLeave granted(VerificationGuard guard) {

@@ -120,8 +120,7 @@ class BesideKafkasTransactionsTest {
     }
 
     private org.apache.kafka.server.common.TransactionVersion theirsAtEnd() {
-        return org.apache.kafka.server.common.TransactionVersion.fromFeatureLevel(
-                atEnd().level());
+        return org.apache.kafka.server.common.TransactionVersion.fromFeatureLevel(atEnd().level());
     }
 
     private void initialize(Random random) {
@@ -159,8 +158,7 @@ class BesideKafkasTransactionsTest {
         TransactionVersion client = ourVersion.bumpsEpochAtEnd() ? TransactionVersion.V2 : TransactionVersion.V0;
         take(
                 theirs.prepareAddPartitions(
-                        Set.of(new org.apache.kafka.common.TopicPartition(
-                                partition.topic(), partition.partition())),
+                        Set.of(new org.apache.kafka.common.TopicPartition(partition.topic(), partition.partition())),
                         nowMs,
                         theirsAtEnd()),
                 ours.withPartitions(new TreeSet<>(Collections.singleton(partition)), client, nowMs));

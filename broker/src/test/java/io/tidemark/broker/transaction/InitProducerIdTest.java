@@ -42,7 +42,9 @@ class InitProducerIdTest {
         ProducerAnswer next = driver.init(first.producerId(), first.producerEpoch());
 
         assertThat(next.producerEpoch()).isEqualTo((short) 1);
-        assertThat(driver.init(first.producerId(), first.producerEpoch())).as("a repeat").isEqualTo(next);
+        assertThat(driver.init(first.producerId(), first.producerEpoch()))
+                .as("a repeat")
+                .isEqualTo(next);
         assertThat(driver.init(first.producerId() + 1, 1).error()).isEqualTo(ErrorCode.PRODUCER_FENCED);
         assertThat(driver.init(first.producerId(), 5).error()).isEqualTo(ErrorCode.PRODUCER_FENCED);
     }

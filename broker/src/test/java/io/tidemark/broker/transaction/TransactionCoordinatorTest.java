@@ -108,8 +108,7 @@ class TransactionCoordinatorTest {
     }
 
     private SortedMap<TopicPartition, ErrorCode> verify(long producerId, int epoch) {
-        return driver.shard.verifyPartitions(
-                ID, producerId, (short) epoch, new TreeSet<>(List.of(ORDERS, RETURNS)));
+        return driver.shard.verifyPartitions(ID, producerId, (short) epoch, new TreeSet<>(List.of(ORDERS, RETURNS)));
     }
 
     // ---- time
@@ -171,7 +170,9 @@ class TransactionCoordinatorTest {
         driver.nowMs += 604_800_000;
         driver.take(driver.shard.onDeadline(driver.nowMs));
         assertThat(driver.shard.describe(ID).errorCode()).isEqualTo(ErrorCode.TRANSACTIONAL_ID_NOT_FOUND.code());
-        assertThat(driver.log.get(driver.log.size() - 1).value()).as("a tombstone").isNull();
+        assertThat(driver.log.get(driver.log.size() - 1).value())
+                .as("a tombstone")
+                .isNull();
         driver.failOver();
         assertThat(driver.shard.describe(ID).errorCode()).isEqualTo(ErrorCode.TRANSACTIONAL_ID_NOT_FOUND.code());
     }
@@ -198,15 +199,19 @@ class TransactionCoordinatorTest {
         driver.add(producer, ORDERS);
 
         assertThat(list(new ListTransactionsRequest())).hasSize(1);
-        assertThat(list(new ListTransactionsRequest().setStateFilters(List.of("Ongoing")))).hasSize(1);
-        assertThat(list(new ListTransactionsRequest().setStateFilters(List.of("Empty", "nonsense")))).isEmpty();
-        assertThat(list(new ListTransactionsRequest().setStateFilters(List.of("nonsense")))).isEmpty();
+        assertThat(list(new ListTransactionsRequest().setStateFilters(List.of("Ongoing"))))
+                .hasSize(1);
+        assertThat(list(new ListTransactionsRequest().setStateFilters(List.of("Empty", "nonsense"))))
+                .isEmpty();
+        assertThat(list(new ListTransactionsRequest().setStateFilters(List.of("nonsense"))))
+                .isEmpty();
         assertThat(TransactionViews.unknownStates(
                         new ListTransactionsRequest().setStateFilters(List.of("Empty", "nonsense"))))
                 .containsExactly("nonsense");
         assertThat(list(new ListTransactionsRequest().setProducerIdFilters(List.of(producer.producerId()))))
                 .hasSize(1);
-        assertThat(list(new ListTransactionsRequest().setProducerIdFilters(List.of(7L)))).isEmpty();
+        assertThat(list(new ListTransactionsRequest().setProducerIdFilters(List.of(7L))))
+                .isEmpty();
         driver.nowMs += 100;
         assertThat(list(new ListTransactionsRequest().setDurationFilter(99))).hasSize(1);
         assertThat(list(new ListTransactionsRequest().setDurationFilter(100))).isEmpty();

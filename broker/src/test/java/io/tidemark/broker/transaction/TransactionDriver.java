@@ -11,8 +11,7 @@ import java.util.TreeSet;
 
 /** A shard with a log in memory that commits at once, or when it is told. */
 final class TransactionDriver {
-    static final TransactionSettings SETTINGS =
-            new TransactionSettings(900_000, 604_800_000, 10_000, 3_600_000, false);
+    static final TransactionSettings SETTINGS = new TransactionSettings(900_000, 604_800_000, 10_000, 3_600_000, false);
     static final String ID = "payments";
     static final int TIMEOUT_MS = 60_000;
     static final TopicPartition ORDERS = new TopicPartition("orders", 0);
@@ -74,8 +73,8 @@ final class TransactionDriver {
     }
 
     ProducerAnswer init(long expectedProducerId, int expectedEpoch) {
-        return decide(newId ->
-                shard.initProducerId(ID, TIMEOUT_MS, expectedProducerId, (short) expectedEpoch, newId, nowMs));
+        return decide(
+                newId -> shard.initProducerId(ID, TIMEOUT_MS, expectedProducerId, (short) expectedEpoch, newId, nowMs));
     }
 
     ErrorCode add(ProducerAnswer producer, TopicPartition... partitions) {
