@@ -57,7 +57,8 @@ public final class Cluster implements AutoCloseable {
         this.spec = spec;
         this.backend = backend;
         this.random = new SplittableRandom(spec.seed());
-        this.clusterId = Uuid.random(random).toString();
+        this.clusterId =
+                spec.source() == null ? Uuid.random(random).toString() : new ClusterFolder(spec.source()).clusterId();
         this.files = ClusterFiles.create(spec.parentDirectory());
         this.layout = new ClusterLayout(spec, clusterId, files);
     }
@@ -84,14 +85,30 @@ public final class Cluster implements AutoCloseable {
 
     private void bringUp() {
         long deadline = System.nanoTime() + spec.startTimeout().toNanos();
+        if (spec.source() != null) {
+            new ClusterFolder(spec.source()).give(layout.folders(), files);
+        }
         nodes.addAll(layout.createNodes(backend));
         ClusterStart.run(
                 nodes, spec.startTimeout().toMillis(), () -> Readiness.missing(view(), brokerIds(), List.of()));
         nodes.forEach(ClusterNode::serving);
         declared = named(spec.topics());
-        create(declared, deadline);
-        MetadataImage metadata = view().metadata();
-        firstConfigs = metadata == null ? Map.of() : metadata.configs();
+        create(declared.stream().filter(topic -> !takeOver(topic)).toList(), deadline);
+        MetadataImage metadata = Objects.requireNonNull(view().metadata());
+        firstConfigs = metadata.configs();
+        if (spec.source() != null) {
+            Collection<String> all = metadata.topics().byName().keySet();
+            Readiness.await(this::view, brokerIds(), all, millisUntil(deadline));
+            synchronized (topics) {
+                all.stream().filter(name -> !name.startsWith("__")).forEach(topics::add);
+            }
+        }
+    }
+
+    /** True for a declared topic that came with the data that the cluster started with. */
+    private boolean takeOver(TopicSpec topic) {
+        return spec.source() != null
+                && topic(Objects.requireNonNull(topic.name())).exists();
     }
 
     /** The address for clients: every broker's host and port. Stays the same over kills and restarts. */
@@ -274,6 +291,10 @@ public final class Cluster implements AutoCloseable {
      */
     public void reset() {
         requireOpen();
+        if (spec.source() != null) {
+            throw new IllegalStateException(this + " has started with the data of [" + spec.source()
+                    + "], which a reset would lose; start a new one with it");
+        }
         synchronized (topics) {
             if (clients != null) {
                 clients.close();
@@ -287,6 +308,35 @@ public final class Cluster implements AutoCloseable {
             topics.clear();
         }
         create(declared, System.nanoTime() + spec.startTimeout().toNanos());
+    }
+
+    /**
+     * Copies the data of every node into an empty folder, from which {@link Builder#from(Path)} starts clusters. Nodes
+     * that run are paused meanwhile, so that the copy is what a sudden death of all of them would leave: every committed
+     * record is in it. Clients wait.
+     *
+     * <pre>{@code
+     * cluster.saveTo(prepared);
+     * Cluster another = Cluster.builder().brokers(3).from(prepared).start();
+     * }</pre>
+     *
+     * @throws IllegalArgumentException if the folder is not empty
+     */
+    public void saveTo(Path folder) {
+        requireOpen();
+        List<ClusterNode> paused = new ArrayList<>();
+        try {
+            for (ClusterNode node : nodes) {
+                if (node.state() == NodeState.RUNNING) {
+                    node.pause();
+                    paused.add(node);
+                }
+            }
+            new ClusterFolder(folder)
+                    .take(nodes.stream().map(ClusterNode::logDirectory).toList());
+        } finally {
+            paused.forEach(ClusterNode::resume);
+        }
     }
 
     /** The state of every node and of every partition, in lines. */
@@ -409,6 +459,7 @@ public final class Cluster implements AutoCloseable {
         private boolean combined;
         private @Nullable Long seed;
         private @Nullable Path directory;
+        private @Nullable Path source;
         private boolean keepFiles;
         private Duration startTimeout = Duration.ofSeconds(30);
 
@@ -488,6 +539,16 @@ public final class Cluster implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Starts with a copy of the data that {@link Cluster#saveTo(Path)} wrote, or that a cluster with
+         * {@link #keepFiles(boolean)} left in its {@link Cluster#directory()}: its topics, records, groups and configs.
+         * Brokers and controllers have to be as many as they were. Declared topics that are in the data stay as they are.
+         */
+        public Builder from(Path folder) {
+            this.source = folder;
+            return this;
+        }
+
         /** True leaves the folder when the cluster is closed, with every node shut down in good order. */
         public Builder keepFiles(boolean keepFiles) {
             this.keepFiles = keepFiles;
@@ -520,7 +581,8 @@ public final class Cluster implements AutoCloseable {
         public String toString() {
             return "Cluster of " + brokers + " brokers" + (racks.isEmpty() ? "" : " in racks " + racks) + ", "
                     + controllers + (combined ? " of them controllers" : " controllers apart") + ", config " + config
-                    + ", topics " + topics + ", folder " + directory + (keepFiles ? " kept" : "") + ", start within "
+                    + ", topics " + topics + ", folder " + directory + (source == null ? "" : " from " + source)
+                    + (keepFiles ? " kept" : "") + ", start within "
                     + startTimeout;
         }
 
@@ -529,7 +591,17 @@ public final class Cluster implements AutoCloseable {
             all.putAll(config);
             long actualSeed = seed == null ? new SplittableRandom().nextLong() : seed;
             return new ClusterSpec(
-                    brokers, controllers, combined, topics, all, racks, actualSeed, directory, keepFiles, startTimeout);
+                    brokers,
+                    controllers,
+                    combined,
+                    topics,
+                    all,
+                    racks,
+                    actualSeed,
+                    directory,
+                    source,
+                    keepFiles,
+                    startTimeout);
         }
     }
 }

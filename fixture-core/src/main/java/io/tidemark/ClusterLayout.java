@@ -33,6 +33,26 @@ final class ClusterLayout implements AutoCloseable {
         this.files = files;
     }
 
+    /** The names of the nodes' data folders. */
+    List<String> folders() {
+        List<String> folders = new ArrayList<>();
+        for (int id = 1; id <= spec.brokers(); id++) {
+            folders.add(brokerFolder(id));
+        }
+        if (!spec.combined()) {
+            spec.controllerIds().forEach(id -> folders.add(controllerFolder(id)));
+        }
+        return folders;
+    }
+
+    private static String brokerFolder(int id) {
+        return "broker-" + id;
+    }
+
+    private static String controllerFolder(int id) {
+        return "controller-" + id;
+    }
+
     /** The nodes, brokers first, in the order of their ids; none is started. */
     List<ClusterNode> createNodes(Backend backend) {
         SortedMap<Integer, Integer> controllerPorts = new TreeMap<>();
@@ -44,7 +64,7 @@ final class ClusterLayout implements AutoCloseable {
         for (int id = 1; id <= spec.brokers(); id++) {
             Integer controllerPort = controllerPorts.get(id);
             int port = reserve();
-            SortedMap<String, String> properties = common("broker-" + id, id, voters);
+            SortedMap<String, String> properties = common(brokerFolder(id), id, voters);
             properties.put(BrokerConfigs.PROCESS_ROLES, controllerPort == null ? "broker" : "broker,controller");
             properties.put(
                     BrokerConfigs.LISTENERS,
@@ -61,7 +81,7 @@ final class ClusterLayout implements AutoCloseable {
         }
         if (!spec.combined()) {
             controllerPorts.forEach((id, port) -> {
-                SortedMap<String, String> properties = common("controller-" + id, id, voters);
+                SortedMap<String, String> properties = common(controllerFolder(id), id, voters);
                 properties.put(BrokerConfigs.PROCESS_ROLES, "controller");
                 properties.put(BrokerConfigs.LISTENERS, listener(CONTROLLERS, port));
                 nodes.add(node(backend, id, false, port, properties));

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param racks the racks of the brokers, round robin; empty for none
  * @param seed where all randomness comes from
  * @param parentDirectory where its folder is made; null for {@code java.io.tmpdir}
+ * @param source the folder whose data it starts with; null for none
  * @param keepFiles true where its folder outlives it
  * @param startTimeout how long it may take to be ready
  */
@@ -34,6 +35,7 @@ record ClusterSpec(
         List<String> racks,
         long seed,
         @Nullable Path parentDirectory,
+        @Nullable Path source,
         boolean keepFiles,
         Duration startTimeout) {
     /** The id of the first controller that is a node of its own. */
