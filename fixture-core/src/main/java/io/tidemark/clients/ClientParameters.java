@@ -28,7 +28,7 @@ public final class ClientParameters implements ParameterProvider {
     public Object provide(InjectionPoint point, InjectionScope scope) {
         Clients clients = Clients.of(scope.cluster());
         scope.closeLater(clients);
-        Map<String, String> settings = settings(point);
+        Map<String, String> settings = settings(point, scope.clientSettings());
         return switch (point.rawType().getName()) {
             case PRODUCER -> clients.producer(argument(point, 0), argument(point, 1), settings);
             case CONSUMER -> clients.consumer(argument(point, 0), argument(point, 1), settings);
@@ -36,8 +36,8 @@ public final class ClientParameters implements ParameterProvider {
         };
     }
 
-    private static Map<String, String> settings(InjectionPoint point) {
-        Map<String, String> settings = new TreeMap<>();
+    private static Map<String, String> settings(InjectionPoint point, Map<String, String> fallback) {
+        Map<String, String> settings = new TreeMap<>(fallback);
         for (ClientConfig config : point.allOf(ClientConfig.class)) {
             for (String pair : config.value()) {
                 int equals = pair.indexOf('=');

@@ -1,12 +1,18 @@
 package io.tidemark.spi;
 
 import io.tidemark.Cluster;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** The time for which an injected value lives: one test, or one class. Safe from any thread. */
 public interface InjectionScope {
     /** The cluster that is in reach of the parameter. */
     Cluster cluster();
+
+    /** Settings, in Kafka's names, of every client in the scope that does not say otherwise. */
+    default Map<String, String> clientSettings() {
+        return Map.of();
+    }
 
     /** Has something closed at the end of the scope, before the cluster is; the newest first. */
     void closeLater(AutoCloseable resource);

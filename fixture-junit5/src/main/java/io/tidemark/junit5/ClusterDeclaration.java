@@ -41,6 +41,10 @@ record ClusterDeclaration(
         return name.isEmpty() ? place : place + " named [" + name + "]";
     }
 
+    ClusterDeclaration at(String otherPlace) {
+        return new ClusterDeclaration(name, otherPlace, systemProperty, shared, aside, settings);
+    }
+
     ClusterDeclaration with(Consumer<Cluster.Builder> more) {
         return new ClusterDeclaration(name, place, systemProperty, shared, aside, settings.andThen(more));
     }

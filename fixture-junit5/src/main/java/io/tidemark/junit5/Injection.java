@@ -147,6 +147,11 @@ record Injection(List<ParameterProvider> providers) {
     /** A scope in which one certain cluster is the one in reach. */
     private record ScopeOfCluster(TestScope scope, Cluster cluster) implements InjectionScope {
         @Override
+        public Map<String, String> clientSettings() {
+            return scope.clientSettings();
+        }
+
+        @Override
         public void closeLater(AutoCloseable resource) {
             scope.closeLater(resource);
         }

@@ -127,7 +127,13 @@ final class KafkaClusterExtension
         TestScope scope = plainScopeOf(context);
         context.getTestMethod().ifPresent(method -> {
             if (scope.isFirst(method)) {
-                Declarations.ofMethod(method).forEach(scope::declare);
+                Combination chosen = context.getStore(NAMESPACE).get(Combination.class, Combination.class);
+                if (chosen == null) {
+                    Declarations.ofMethod(method).forEach(scope::declare);
+                } else {
+                    scope.clientSettings(chosen.clientSettings());
+                    chosen.applyTo(context.getRequiredTestClass()).forEach(scope::declare);
+                }
             }
         });
         return scope;
@@ -144,6 +150,11 @@ final class KafkaClusterExtension
         // The id in the key, since a store also looks into the stores above it.
         return context.getStore(NAMESPACE)
                 .getOrComputeIfAbsent(context.getUniqueId(), id -> new TestScope(parent, run), TestScope.class);
+    }
+
+    /** Has a test run with one combination of its matrix. */
+    static void choose(Combination combination, ExtensionContext context) {
+        context.getStore(NAMESPACE).put(Combination.class, combination);
     }
 
     private static Injection injection(ExtensionContext context) {

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
  */
 final class TestScope implements InjectionScope, AutoCloseable {
     private final @Nullable TestScope parent;
+    private volatile Map<String, String> clientSettings = Map.of();
     private final Run run;
     private final Map<String, Running> clusters = new LinkedHashMap<>();
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -157,6 +158,16 @@ final class TestScope implements InjectionScope, AutoCloseable {
 
     private synchronized List<Running> running() {
         return List.copyOf(clusters.values());
+    }
+
+    /** What every client that is injected in this scope has, unless its own place says otherwise. */
+    void clientSettings(Map<String, String> settings) {
+        clientSettings = Map.copyOf(settings);
+    }
+
+    @Override
+    public Map<String, String> clientSettings() {
+        return clientSettings;
     }
 
     @Override

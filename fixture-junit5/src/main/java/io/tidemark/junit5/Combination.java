@@ -1,0 +1,69 @@
+package io.tidemark.junit5;
+
+import io.tidemark.Cluster;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+
+/** One combination of a {@link ClusterMatrix}. */
+record Combination(Method method, int brokers, int controllers, boolean combined, String config, String clientConfig) {
+
+    /** The clusters of the test: those of its method or of its class, or a plain one, as the combination wants them. */
+    List<ClusterDeclaration> applyTo(Class<?> testClass) {
+        List<ClusterDeclaration> own = new ArrayList<>(Declarations.ofMethod(method));
+        if (own.stream().allMatch(ClusterDeclaration::aside)) {
+            List<ClusterDeclaration> ofClass = Declarations.ofClass(testClass);
+            own.addAll(
+                    ofClass.isEmpty()
+                            ? List.of(new ClusterDeclaration("", place(), "", false, false, builder -> {}))
+                            : ofClass.stream()
+                                    .map(declaration -> declaration.at(place()))
+                                    .toList());
+        }
+        return own.stream()
+                .map(declaration -> declaration.aside() ? declaration : declaration.with(this::apply))
+                .toList();
+    }
+
+    Map<String, String> clientSettings() {
+        return pairs(clientConfig, "clientConfigs()");
+    }
+
+    private void apply(Cluster.Builder builder) {
+        builder.brokers(brokers).controllers(controllers).combined(combined);
+        pairs(config, "configs()").forEach(builder::config);
+    }
+
+    private Map<String, String> pairs(String text, String where) {
+        Map<String, String> pairs = new TreeMap<>();
+        if (text.isBlank()) {
+            return pairs;
+        }
+        // A comma may be in a value: one that no name follows is.
+        for (String pair : text.split(",(?=\\s*[A-Za-z0-9._-]+=)", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals < 1) {
+                throw new ExtensionConfigurationException(place() + ": " + where + " has [" + pair
+                        + "], which is not a pair: write [name=value], several with commas");
+            }
+            pairs.put(
+                    pair.substring(0, equals).strip(),
+                    pair.substring(equals + 1).strip());
+        }
+        return pairs;
+    }
+
+    private String place() {
+        return "@ClusterMatrix on method " + method.getName();
+    }
+
+    /** As reports show it. */
+    @Override
+    public String toString() {
+        return "brokers=" + brokers + ", controllers=" + controllers + (combined ? " combined" : " apart")
+                + (config.isBlank() ? "" : ", " + config) + (clientConfig.isBlank() ? "" : ", " + clientConfig);
+    }
+}

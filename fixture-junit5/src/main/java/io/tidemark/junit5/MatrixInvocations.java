@@ -1,0 +1,88 @@
+package io.tidemark.junit5;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestInstanceFactoryContext;
+import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** Runs a {@link ClusterMatrix} test once with each combination. Has no state. */
+final class MatrixInvocations implements TestTemplateInvocationContextProvider {
+    @Override
+    public boolean supportsTestTemplate(ExtensionContext context) {
+        return context.getTestMethod()
+                .filter(method -> AnnotationSupport.isAnnotated(method, ClusterMatrix.class))
+                .isPresent();
+    }
+
+    @Override
+    public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
+        Method method = context.getRequiredTestMethod();
+        ClusterMatrix matrix =
+                AnnotationSupport.findAnnotation(method, ClusterMatrix.class).orElseThrow();
+        List<Combination> all = combinations(matrix, method);
+        if (all.isEmpty()) {
+            throw new ExtensionConfigurationException("@ClusterMatrix on method " + method.getName()
+                    + ": no combination is left; give each of brokers(), controllers(), combined(), configs() and"
+                    + " clientConfigs() a value, and as many brokers as combined controllers");
+        }
+        return all.stream().map(Invocation::new);
+    }
+
+    private static List<Combination> combinations(ClusterMatrix matrix, Method method) {
+        List<Combination> all = new ArrayList<>();
+        for (int brokers : matrix.brokers()) {
+            for (int controllers : matrix.controllers()) {
+                for (boolean combined : matrix.combined()) {
+                    if (combined && controllers > brokers) {
+                        continue;
+                    }
+                    for (String config : matrix.configs()) {
+                        for (String clientConfig : matrix.clientConfigs()) {
+                            all.add(new Combination(method, brokers, controllers, combined, config, clientConfig));
+                        }
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    private record Invocation(Combination combination) implements TestTemplateInvocationContext {
+        @Override
+        public String getDisplayName(int invocationIndex) {
+            return "[" + invocationIndex + "] " + combination;
+        }
+
+        @Override
+        public List<Extension> getAdditionalExtensions() {
+            return List.of(new BeforeTheInstance(combination));
+        }
+
+        /** Soon enough for an instance that is there already, which all tests of its class share. */
+        @Override
+        public void prepareInvocation(ExtensionContext context) {
+            KafkaClusterExtension.choose(combination, context);
+        }
+    }
+
+    /** The fields of a test's own instance are filled from the combination's cluster. */
+    private record BeforeTheInstance(Combination combination) implements TestInstancePreConstructCallback {
+        @Override
+        public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext rootContext) {
+            return ExtensionContextScope.TEST_METHOD;
+        }
+
+        @Override
+        public void preConstructTestInstance(TestInstanceFactoryContext factoryContext, ExtensionContext context) {
+            KafkaClusterExtension.choose(combination, context);
+        }
+    }
+}
