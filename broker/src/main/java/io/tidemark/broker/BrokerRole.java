@@ -17,6 +17,7 @@ import io.tidemark.broker.api.ProduceHandler;
 import io.tidemark.broker.api.RequestRouter;
 import io.tidemark.broker.api.TopicAutoCreation;
 import io.tidemark.broker.api.TransactionVerification;
+import io.tidemark.broker.api.TxnOffsetCommitHandler;
 import io.tidemark.broker.api.WriteTxnMarkersHandler;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.controller.ControllerFeatures;
@@ -125,7 +126,7 @@ final class BrokerRole {
         new DirectoryWatch(parts, quorum.lifecycle()).start();
         GroupAccess groups = GroupPart.add(parts, partitions, quorum, router);
         this.transactions = TransactionPart.add(parts, partitions, quorum, router, groups);
-        addHandlers();
+        addHandlers(groups);
     }
 
     private List<CleanableLog> cleanableLogs() {
@@ -149,10 +150,12 @@ final class BrokerRole {
         return epoch;
     }
 
-    private void addHandlers() {
+    private void addHandlers(GroupAccess groups) {
+        TransactionVerification verification = new TransactionVerification(
+                verifier, VerificationSettings.of(parts.values()), parts.loop(), parts.clock());
         FetchSessions sessions = new FetchSessions(
                 parts.values().intValue(BrokerConfigs.MAX_INCREMENTAL_FETCH_SESSION_CACHE_SLOTS), parts.random());
-        router.add(new ProduceHandler(partitions, verification()))
+        router.add(new ProduceHandler(partitions, verification))
                 .add(new FetchHandler(
                         partitions,
                         sessions,
@@ -163,18 +166,14 @@ final class BrokerRole {
                 .add(new OffsetForLeaderEpochHandler(partitions))
                 .add(new DeleteRecordsHandler(partitions))
                 .add(new DescribeProducersHandler(partitions))
+                .add(new TxnOffsetCommitHandler(groups, partitions, verification))
                 .add(new WriteTxnMarkersHandler(
                         partitions,
-                        WriteTxnMarkersHandler.intoLog(partitions, parts.clock()),
+                        groups::complete,
                         parts.clock(),
                         parts.values().intValue(BrokerConfigs.REQUEST_TIMEOUT_MS)))
                 .add(new DescribeLogDirsHandler(partitions, parts.directories().logDirectories()));
         addMetadataHandlers();
-    }
-
-    private TransactionVerification verification() {
-        return new TransactionVerification(
-                verifier, VerificationSettings.of(parts.values()), parts.loop(), parts.clock());
     }
 
     private void addMetadataHandlers() {

@@ -5,7 +5,10 @@ import io.tidemark.broker.group.Caller;
 import io.tidemark.broker.group.GroupCoordinator;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.TopicImage;
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.record.TransactionMarker;
 import java.net.InetSocketAddress;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** What the handlers of group requests share: which partition a group is on, and the shards of this node. */
@@ -44,6 +47,23 @@ public final class GroupAccess {
 
     long commitTimeoutMs() {
         return commitTimeoutMs;
+    }
+
+    /**
+     * Ends a producer's transaction in a partition of offsets. What the coordinator cannot do now it is told in the
+     * terms of partitions, since that is what it knows this one as.
+     */
+    public void complete(int partition, TransactionMarker marker, long timeoutMs, Consumer<ErrorCode> done) {
+        runtime.endTransaction(
+                partition,
+                marker,
+                timeoutMs,
+                error -> done.accept(
+                        switch (error) {
+                            case COORDINATOR_NOT_AVAILABLE, COORDINATOR_LOAD_IN_PROGRESS, NOT_COORDINATOR ->
+                                ErrorCode.NOT_LEADER_OR_FOLLOWER;
+                            default -> error;
+                        }));
     }
 
     /** The partition that the group lives on. */

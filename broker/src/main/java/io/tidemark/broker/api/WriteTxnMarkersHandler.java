@@ -38,17 +38,6 @@ public final class WriteTxnMarkersHandler implements ApiHandler<WriteTxnMarkersR
         this.timeoutMs = timeoutMs;
     }
 
-    /** For as long as groups have no pending offsets: their markers are written as any other's. */
-    public static GroupMarkers intoLog(HostedPartitions partitions, Clock clock) {
-        return (partition, marker, timeoutMs, done) -> MarkerWrite.start(
-                partitions,
-                new TopicPartition(GroupAccess.OFFSETS_TOPIC, partition),
-                marker,
-                clock.wallTimeMs(),
-                timeoutMs,
-                done);
-    }
-
     @Override
     public ApiKey apiKey() {
         return ApiKey.WRITE_TXN_MARKERS;

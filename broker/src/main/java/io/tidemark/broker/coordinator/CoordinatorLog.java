@@ -2,6 +2,8 @@ package io.tidemark.broker.coordinator;
 
 import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.protocol.Records;
+import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.AppendTerms;
 import io.tidemark.broker.types.TopicPartition;
 
 /**
@@ -26,7 +28,13 @@ public interface CoordinatorLog {
      *     keeps its reference.
      * @throws CoordinatorLogException if nothing was appended
      */
-    Appended append(TopicPartition partition, int leaderEpoch, ByteBuf batch) throws CoordinatorLogException;
+    default Appended append(TopicPartition partition, int leaderEpoch, ByteBuf batch) throws CoordinatorLogException {
+        return append(partition, leaderEpoch, batch, AppendTerms.of(AppendOrigin.COORDINATOR));
+    }
+
+    /** The same for a batch of a transaction, or for a marker, which are held to the rules of transactions. */
+    Appended append(TopicPartition partition, int leaderEpoch, ByteBuf batch, AppendTerms terms)
+            throws CoordinatorLogException;
 
     /**
      * Reads whole batches up to the log end, also those above the high watermark.

@@ -18,6 +18,20 @@ public interface CoordinatorShard {
      */
     void replay(long offset, CoordinatorRecord record);
 
+    /**
+     * Takes note of a record that counts when its producer's transaction is committed, and never if it is aborted.
+     *
+     * @param offset the record's offset in the partition
+     */
+    default void replayInTransaction(long offset, long producerId, CoordinatorRecord record) {}
+
+    /**
+     * A producer's transaction has ended in this partition.
+     *
+     * @param offset the marker's offset
+     */
+    default void endTransaction(long offset, long producerId, boolean commit) {}
+
     /** Everything below this offset is committed: no failover can take it back. Never falls. */
     default void onCommitted(long endOffset) {}
 

@@ -27,6 +27,9 @@ import io.tidemark.broker.protocol.message.OffsetFetchRequest.OffsetFetchRequest
 import io.tidemark.broker.protocol.message.OffsetFetchResponse.OffsetFetchResponseGroup;
 import io.tidemark.broker.protocol.message.SyncGroupRequest;
 import io.tidemark.broker.protocol.message.SyncGroupResponse;
+import io.tidemark.broker.protocol.message.TxnOffsetCommitRequest;
+import io.tidemark.broker.protocol.message.TxnOffsetCommitResponse;
+import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +51,7 @@ public final class GroupCoordinator implements CoordinatorShard {
     private final SyncRules syncRules;
     private final LeaveRules leaveRules;
     private final OffsetRules offsetRules;
+    private final TransactionalOffsetRules transactionalOffsetRules;
     private final GroupReplay replay;
 
     /** @param random makes member ids; seeded by the node */
@@ -58,6 +62,7 @@ public final class GroupCoordinator implements CoordinatorShard {
         this.syncRules = new SyncRules(rebalances);
         this.leaveRules = new LeaveRules(deadlines, rebalances);
         this.offsetRules = new OffsetRules(settings, groups, offsets, rebalances);
+        this.transactionalOffsetRules = new TransactionalOffsetRules(settings, groups);
         this.replay = new GroupReplay(groups, offsets, rebalances);
     }
 
@@ -140,11 +145,24 @@ public final class GroupCoordinator implements CoordinatorShard {
 
     /**
      * @param request with the names of its topics, and with their ids as far as they are known; null topics for all
-     * @param latest see also what is not committed yet; for a caller that then waits for it
+     * @param requireStable see also what is not committed yet, for a caller that then waits for it, and hear where an
+     *     open transaction may change it (KIP-447)
      */
-    public OffsetFetchResponseGroup fetchOffsets(OffsetFetchRequestGroup request, boolean latest) {
+    public OffsetFetchResponseGroup fetchOffsets(OffsetFetchRequestGroup request, boolean requireStable) {
         String groupId = request.groupId();
-        return OffsetViews.of(request, latest ? offsets.latest(groupId) : offsets.committed(groupId));
+        return requireStable
+                ? OffsetViews.of(request, offsets.latest(groupId), partition -> offsets.isPending(groupId, partition))
+                : OffsetViews.of(request, offsets.committed(groupId), partition -> false);
+    }
+
+    /**
+     * The records of the answer are to be written in the transaction.
+     *
+     * @param request with the names of its topics, and with their ids as far as they are known; only topics that exist
+     */
+    public CoordinatorResult<TxnOffsetCommitResponse> commitOffsetsInTransaction(
+            TxnOffsetCommitRequest request, short apiVersion, long nowMs) {
+        return transactionalOffsetRules.commit(request, apiVersion, new Turn(nowMs));
     }
 
     /** @param request only topics that exist */
@@ -200,6 +218,22 @@ public final class GroupCoordinator implements CoordinatorShard {
             replay.offset(offset, key.group(), key.topic(), key.partition(), record.value());
         }
         // Records of group types that are not served are kept in the log and mean nothing here.
+    }
+
+    @Override
+    public void replayInTransaction(long offset, long producerId, CoordinatorRecord record) {
+        if (record.key() instanceof OffsetCommitKey key) {
+            replay.pendingOffset(
+                    offset, producerId, key.group(), new TopicPartition(key.topic(), key.partition()), record.value());
+        } else if (record.key() instanceof LegacyOffsetCommitKey key) {
+            replay.pendingOffset(
+                    offset, producerId, key.group(), new TopicPartition(key.topic(), key.partition()), record.value());
+        }
+    }
+
+    @Override
+    public void endTransaction(long offset, long producerId, boolean commit) {
+        offsets.endTransaction(offset, producerId, commit);
     }
 
     @Override

@@ -102,6 +102,19 @@ final class GroupReplay {
         offsets.replay(logOffset, groupId, new TopicPartition(topic, partition), committed);
     }
 
+    /** An offset in a transaction. A deletion is never in one. */
+    void pendingOffset(
+            long logOffset, long producerId, String groupId, TopicPartition partition, @Nullable ApiMessage value) {
+        if (value == null) {
+            return;
+        }
+        CommittedOffset committed = committed(value);
+        if (groups.find(groupId) == null) {
+            groups.create(groupId, committed.commitTimestampMs());
+        }
+        offsets.replayPending(logOffset, producerId, groupId, partition, committed);
+    }
+
     private static CommittedOffset committed(ApiMessage value) {
         if (value instanceof OffsetCommitValue offset) {
             return new CommittedOffset(

@@ -14,6 +14,7 @@ import io.tidemark.broker.protocol.message.OffsetDeleteResponse.OffsetDeleteResp
 import io.tidemark.broker.protocol.message.OffsetDeleteResponse.OffsetDeleteResponseTopic;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -130,14 +131,14 @@ final class OffsetRules {
         if (fault != ErrorCode.NONE || group == null) {
             return turn.result(response);
         }
-        Map<TopicPartition, CommittedOffset> stored = offsets.latest(group.id());
+        List<TopicPartition> stored = offsets.written(group.id());
         for (OffsetDeleteRequest.OffsetDeleteRequestTopic topic : request.topics()) {
             boolean subscribed = group.isSubscribedTo(topic.name());
             OffsetDeleteResponseTopic answers = new OffsetDeleteResponseTopic().setName(topic.name());
             response.topics().add(answers);
             for (OffsetDeleteRequest.OffsetDeleteRequestPartition partition : topic.partitions()) {
                 TopicPartition id = new TopicPartition(topic.name(), partition.partitionIndex());
-                if (!subscribed && stored.containsKey(id)) {
+                if (!subscribed && stored.contains(id)) {
                     turn.record(GroupRecords.offsetTombstone(group.id(), id));
                 }
                 ErrorCode outcome = subscribed ? ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC : ErrorCode.NONE;
@@ -165,7 +166,7 @@ final class OffsetRules {
 
     /** Deletes the group and all its offsets. */
     void forgetGroup(ClassicGroup group, Turn turn) {
-        for (TopicPartition partition : offsets.latest(group.id()).keySet()) {
+        for (TopicPartition partition : offsets.written(group.id())) {
             turn.record(GroupRecords.offsetTombstone(group.id(), partition));
         }
         turn.record(GroupRecords.groupTombstone(group.id()));
@@ -174,12 +175,14 @@ final class OffsetRules {
     /** Deletes the offsets in topics that are gone. */
     void forgetTopics(Map<String, Uuid> topics, Turn turn) {
         for (String groupId : offsets.groupIds()) {
-            offsets.latest(groupId).forEach((partition, offset) -> {
+            Map<TopicPartition, CommittedOffset> latest = offsets.latest(groupId);
+            for (TopicPartition partition : offsets.written(groupId)) {
                 Uuid topicId = topics.get(partition.topic());
-                if (topicId != null && offset.isFor(topicId)) {
+                CommittedOffset offset = latest.get(partition);
+                if (topicId != null && (offset == null || offset.isFor(topicId))) {
                     turn.record(GroupRecords.offsetTombstone(groupId, partition));
                 }
-            });
+            }
         }
     }
 
@@ -189,10 +192,11 @@ final class OffsetRules {
     void expire(Turn turn) {
         for (ClassicGroup group : groups.all()) {
             OffsetExpiry expiry = OffsetExpiry.of(group, settings.offsetsRetentionMs());
-            boolean allExpired = true;
+            boolean allExpired = !offsets.hasPending(group.id());
             for (Map.Entry<TopicPartition, CommittedOffset> entry :
                     offsets.latest(group.id()).entrySet()) {
-                if (expiry.isExpired(entry.getKey().topic(), entry.getValue(), turn.nowMs())) {
+                boolean isExpired = expiry.isExpired(entry.getKey().topic(), entry.getValue(), turn.nowMs());
+                if (isExpired && !offsets.isPending(group.id(), entry.getKey())) {
                     turn.record(GroupRecords.offsetTombstone(group.id(), entry.getKey()));
                 } else {
                     allExpired = false;

@@ -7,7 +7,6 @@ import io.tidemark.broker.log.OffsetOutOfRangeException;
 import io.tidemark.broker.partition.EpochFence;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.Records;
-import io.tidemark.broker.record.AppendOrigin;
 import io.tidemark.broker.record.AppendTerms;
 import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.types.TopicPartition;
@@ -42,11 +41,11 @@ public final class HostedCoordinatorLog implements CoordinatorLog {
     }
 
     @Override
-    public Appended append(TopicPartition partition, int leaderEpoch, ByteBuf batch) throws CoordinatorLogException {
+    public Appended append(TopicPartition partition, int leaderEpoch, ByteBuf batch, AppendTerms terms)
+            throws CoordinatorLogException {
         // As in Kafka, too few in-sync replicas are no reason to refuse: the high watermark waits for them, and so does
         // whoever asked.
-        LocalAppend outcome =
-                led(partition, leaderEpoch).append(batch, leaderEpoch, AppendTerms.of(AppendOrigin.COORDINATOR), false);
+        LocalAppend outcome = led(partition, leaderEpoch).append(batch, leaderEpoch, terms, false);
         if (outcome instanceof LocalAppend.Refused refused) {
             throw new CoordinatorLogException(
                     refused.error(),

@@ -9,6 +9,14 @@ import io.tidemark.broker.protocol.ErrorCode;
 final class CoordinatorErrors {
     private CoordinatorErrors() {}
 
+    /** Errors that say nothing of this node: leadership went elsewhere, or a producer is late. */
+    static boolean isExpected(ErrorCode error) {
+        return switch (error) {
+            case NOT_COORDINATOR, INVALID_PRODUCER_EPOCH, INVALID_TXN_STATE, TRANSACTION_COORDINATOR_FENCED -> true;
+            default -> false;
+        };
+    }
+
     static ErrorCode forClients(ErrorCode logError) {
         return switch (logError) {
             case NOT_LEADER_OR_FOLLOWER, FENCED_LEADER_EPOCH, UNKNOWN_LEADER_EPOCH, KAFKA_STORAGE_ERROR ->

@@ -4,7 +4,9 @@ import io.tidemark.broker.coordinator.Answer;
 import io.tidemark.broker.coordinator.CoordinatorLog;
 import io.tidemark.broker.coordinator.CoordinatorResult;
 import io.tidemark.broker.coordinator.CoordinatorShard;
+import io.tidemark.broker.coordinator.TransactionalWriter;
 import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.record.TransactionMarker;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.types.TopicPartition;
@@ -116,7 +118,42 @@ public final class CoordinatorRuntime<S extends CoordinatorShard> {
         if (host == null) {
             completion.onError(fault(partition));
         } else {
-            host.write(timeoutMs, operation, completion);
+            host.write(timeoutMs, null, operation, completion);
+        }
+    }
+
+    /**
+     * As {@link #write}, in a producer's transaction: the records are in the log, and count when it is committed.
+     *
+     * @param writer whose transaction; INVALID_TXN_STATE where it may not write here, INVALID_PRODUCER_EPOCH where its
+     *     epoch is over
+     */
+    public <R> void writeInTransaction(
+            int partition,
+            long timeoutMs,
+            TransactionalWriter writer,
+            WriteOperation<S, R> operation,
+            Completion<R> completion) {
+        ShardHost<S> host = active(partition);
+        if (host == null) {
+            completion.onError(fault(partition));
+        } else {
+            host.write(timeoutMs, writer, operation, completion);
+        }
+    }
+
+    /**
+     * Ends a producer's transaction in a partition.
+     *
+     * @param timeoutMs after so long without a commit the outcome is COORDINATOR_NOT_AVAILABLE
+     * @param outcome called once: NONE when the marker is committed, else why it is not
+     */
+    public void endTransaction(int partition, TransactionMarker marker, long timeoutMs, Consumer<ErrorCode> outcome) {
+        ShardHost<S> host = active(partition);
+        if (host == null) {
+            outcome.accept(fault(partition));
+        } else {
+            host.endTransaction(marker, timeoutMs, outcome::accept);
         }
     }
 

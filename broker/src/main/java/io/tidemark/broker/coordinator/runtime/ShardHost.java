@@ -7,10 +7,13 @@ import io.tidemark.broker.coordinator.CoordinatorLogException;
 import io.tidemark.broker.coordinator.CoordinatorRecord;
 import io.tidemark.broker.coordinator.CoordinatorResult;
 import io.tidemark.broker.coordinator.CoordinatorShard;
+import io.tidemark.broker.coordinator.TransactionalWriter;
 import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime.ReadOperation;
 import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime.WriteOperation;
 import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.record.RecordBatchBuilder;
+import io.tidemark.broker.record.TransactionMarker;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.types.TopicPartition;
@@ -110,13 +113,18 @@ final class ShardHost<S extends CoordinatorShard> {
 
     // ---- operations
 
-    <R> void write(long timeoutMs, WriteOperation<S, R> operation, Completion<R> completion) {
+    /** @param writer whose transaction the records are in, or null */
+    <R> void write(
+            long timeoutMs,
+            @Nullable TransactionalWriter writer,
+            WriteOperation<S, R> operation,
+            Completion<R> completion) {
         CoordinatorResult<R> result = decide(operation);
         if (result == null) {
             completion.onError(ErrorCode.UNKNOWN_SERVER_ERROR);
             return;
         }
-        commit(result.records(), timeoutMs, error -> {
+        commit(result.records(), writer, timeoutMs, error -> {
             if (error == ErrorCode.NONE) {
                 completion.onReply(result.reply());
             } else {
@@ -132,7 +140,7 @@ final class ShardHost<S extends CoordinatorShard> {
         if (result == null) {
             return false;
         }
-        commit(result.records(), timeoutMs, error -> {
+        commit(result.records(), null, timeoutMs, error -> {
             for (Answer<?> answer : result.reply()) {
                 if (error == ErrorCode.NONE) {
                     answer.deliver();
@@ -160,23 +168,37 @@ final class ShardHost<S extends CoordinatorShard> {
         }
     }
 
-    private void commit(List<CoordinatorRecord> records, long timeoutMs, CommitQueue.Outcome outcome) {
+    /** Ends a producer's transaction here; what it wrote counts from then on, or never. */
+    void endTransaction(TransactionMarker marker, long timeoutMs, CommitQueue.Outcome outcome) {
+        ByteBuf batch = marker.toBatch(nowMs());
+        try {
+            CoordinatorLog.Appended appended = with.log().append(partition, leaderEpoch, batch, marker.terms());
+            writtenOffset = appended.endOffset();
+            shard.endTransaction(appended.firstOffset(), marker.producerId(), marker.commit());
+        } catch (CoordinatorLogException e) {
+            outcome.on(refused(e, 1));
+            return;
+        } finally {
+            batch.release();
+        }
+        commits.await(writtenOffset, timeoutMs, error -> outcome.on(CoordinatorErrors.forClients(error)));
+    }
+
+    private void commit(
+            List<CoordinatorRecord> records,
+            @Nullable TransactionalWriter writer,
+            long timeoutMs,
+            CommitQueue.Outcome outcome) {
         if (!records.isEmpty()) {
             CoordinatorLog.Appended appended;
             try {
-                appended = append(records);
+                appended = append(records, writer);
             } catch (CoordinatorLogException e) {
-                ErrorCode error = CoordinatorErrors.forClients(e.error());
-                if (error == ErrorCode.NOT_COORDINATOR) {
-                    LOG.debug("Coordinator {} could not append: {}", partition, e.getMessage());
-                } else {
-                    LOG.warn("Coordinator {} could not append {} records", partition, records.size(), e);
-                }
-                outcome.on(error);
+                outcome.on(refused(e, records.size()));
                 return;
             }
             writtenOffset = appended.endOffset();
-            if (!replay(appended.firstOffset(), records)) {
+            if (!replay(appended.firstOffset(), records, writer)) {
                 outcome.on(ErrorCode.NOT_COORDINATOR);
                 return;
             }
@@ -184,8 +206,23 @@ final class ShardHost<S extends CoordinatorShard> {
         commits.await(writtenOffset, timeoutMs, error -> outcome.on(CoordinatorErrors.forClients(error)));
     }
 
-    private CoordinatorLog.Appended append(List<CoordinatorRecord> records) throws CoordinatorLogException {
+    private ErrorCode refused(CoordinatorLogException e, int records) {
+        ErrorCode error = CoordinatorErrors.forClients(e.error());
+        if (CoordinatorErrors.isExpected(error)) {
+            LOG.debug("Coordinator {} could not append: {}", partition, e.getMessage());
+        } else {
+            LOG.warn("Coordinator {} could not append {} records", partition, records, e);
+        }
+        return error;
+    }
+
+    private CoordinatorLog.Appended append(List<CoordinatorRecord> records, @Nullable TransactionalWriter writer)
+            throws CoordinatorLogException {
         RecordBatchBuilder builder = new RecordBatchBuilder();
+        if (writer != null) {
+            builder.producer(writer.producerId(), writer.producerEpoch(), RecordBatch.NO_SEQUENCE)
+                    .transactional();
+        }
         long timestampMs = nowMs();
         for (CoordinatorRecord record : records) {
             builder.add(
@@ -193,22 +230,29 @@ final class ShardHost<S extends CoordinatorShard> {
         }
         ByteBuf batch = builder.build();
         try {
-            return with.log().append(partition, leaderEpoch, batch);
+            return writer == null
+                    ? with.log().append(partition, leaderEpoch, batch)
+                    : with.log().append(partition, leaderEpoch, batch, writer.terms());
         } finally {
             batch.release();
         }
     }
 
-    private boolean replay(long firstOffset, List<CoordinatorRecord> records) {
+    private boolean replay(long firstOffset, List<CoordinatorRecord> records, @Nullable TransactionalWriter writer) {
         long offset = firstOffset;
         try {
             for (CoordinatorRecord record : records) {
-                shard.replay(offset++, record);
+                if (writer == null) {
+                    shard.replay(offset, record);
+                } else {
+                    shard.replayInTransaction(offset, writer.producerId(), record);
+                }
+                offset++;
             }
             return true;
         } catch (RuntimeException e) {
             // The state and the log no longer agree. Until leadership moves, nobody is answered from such a state.
-            fail("could not replay offset " + (offset - 1), e);
+            fail("could not replay offset " + offset, e);
             return false;
         }
     }

@@ -13,10 +13,6 @@ import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.record.RecordBatches;
 import io.tidemark.broker.types.TopicPartition;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,7 +26,6 @@ final class ShardLoader {
     private final RecordCodec codec;
     private final CoordinatorLog log;
     private final int bufferBytes;
-    private final Map<Long, List<CoordinatorRecord>> openTransactions = new HashMap<>();
     private long nextOffset;
 
     ShardLoader(
@@ -80,19 +75,11 @@ final class ShardLoader {
         return true;
     }
 
-    /**
-     * Offsets that were committed inside a transaction count once it is committed. Transactions are not served yet, so
-     * these are in logs that Apache Kafka wrote, and one that is still open at the end of the log never counts.
-     */
     private void endTransaction(RecordBatch batch) {
         for (LogRecord marker : batch.records()) {
             ControlRecordType type = ControlRecordType.of(marker);
-            if (marker.offset() < nextOffset || type == null || !type.endsTransaction()) {
-                continue;
-            }
-            List<CoordinatorRecord> records = openTransactions.remove(batch.producerId());
-            if (records != null && type == ControlRecordType.COMMIT) {
-                records.forEach(record -> shard.replay(marker.offset(), record));
+            if (marker.offset() >= nextOffset && type != null && type.endsTransaction()) {
+                shard.endTransaction(marker.offset(), batch.producerId(), type == ControlRecordType.COMMIT);
             }
         }
     }
@@ -112,9 +99,7 @@ final class ShardLoader {
                 continue;
             }
             if (decoded != null && batch.isTransactional()) {
-                openTransactions
-                        .computeIfAbsent(batch.producerId(), id -> new ArrayList<>())
-                        .add(decoded);
+                shard.replayInTransaction(record.offset(), batch.producerId(), decoded);
             } else if (decoded != null) {
                 shard.replay(record.offset(), decoded);
             }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.coordinator.Answer;
 import io.tidemark.broker.coordinator.CoordinatorResult;
+import io.tidemark.broker.coordinator.TransactionalWriter;
 import io.tidemark.broker.group.GroupRecordTypes;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.record.RecordBatchBuilder;
+import io.tidemark.broker.record.TransactionMarker;
 import io.tidemark.broker.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -308,6 +310,43 @@ class CoordinatorRuntimeTest {
         leadFreshly(1);
 
         assertThat(notes().reply).containsExactly("kept@4");
+    }
+
+    @Test
+    void recordsWrittenInATransactionCountWhenItsMarkerIsAndAreAnsweredWhenCommitted() {
+        leadFreshly(1);
+        Outcome<Integer> noted = new Outcome<>();
+        runtime.writeInTransaction(
+                0,
+                TIMEOUT_MS,
+                new TransactionalWriter(7, (short) 2, null),
+                (shard, nowMs) -> shard.note("kept"),
+                noted);
+        assertThat(noted.isThere()).isFalse();
+        log.commitAll();
+        assertThat(noted.isThere()).isTrue();
+        assertThat(notes().reply).isEmpty();
+
+        List<ErrorCode> marked = new ArrayList<>();
+        runtime.endTransaction(0, new TransactionMarker(7, (short) 2, true, 1, 1), TIMEOUT_MS, marked::add);
+
+        assertThat(notes().reply).containsExactly("kept@1");
+        assertThat(marked).isEmpty();
+        log.commitAll();
+        assertThat(marked).containsExactly(ErrorCode.NONE);
+        leadFreshly(2);
+        assertThat(notes().reply).as("after a failover").containsExactly("kept@1");
+    }
+
+    @Test
+    void aMarkerThatTheLogRefusesEndsNothing() {
+        leadFreshly(1);
+        log.nextAppendError = ErrorCode.TRANSACTION_COORDINATOR_FENCED;
+        List<ErrorCode> marked = new ArrayList<>();
+
+        runtime.endTransaction(0, new TransactionMarker(7, (short) 2, true, 1, 1), TIMEOUT_MS, marked::add);
+
+        assertThat(marked).containsExactly(ErrorCode.TRANSACTION_COORDINATOR_FENCED);
     }
 
     private ByteBuf transactional(long producerId, String word) {

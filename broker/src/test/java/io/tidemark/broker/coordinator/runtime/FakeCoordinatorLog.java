@@ -7,6 +7,7 @@ import io.tidemark.broker.coordinator.CoordinatorLogException;
 import io.tidemark.broker.protocol.BufferRecords;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.Records;
+import io.tidemark.broker.record.AppendTerms;
 import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.types.TopicPartition;
 import java.util.ArrayList;
@@ -75,7 +76,8 @@ public final class FakeCoordinatorLog implements CoordinatorLog {
     }
 
     @Override
-    public Appended append(TopicPartition partition, int epoch, ByteBuf batch) throws CoordinatorLogException {
+    public Appended append(TopicPartition partition, int epoch, ByteBuf batch, AppendTerms terms)
+            throws CoordinatorLogException {
         check(epoch);
         ErrorCode refusal = nextAppendError;
         if (refusal != null) {

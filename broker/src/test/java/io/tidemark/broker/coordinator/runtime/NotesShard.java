@@ -7,6 +7,8 @@ import io.tidemark.broker.coordinator.CoordinatorShard;
 import io.tidemark.broker.protocol.group.GroupMetadataKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The smallest shard there is: it remembers words, and who asked for the next one. */
 final class NotesShard implements CoordinatorShard {
@@ -16,6 +18,8 @@ final class NotesShard implements CoordinatorShard {
     long deadlineMs = NEVER;
     boolean failsToReplay;
     private final List<Answer<?>> waiting = new ArrayList<>();
+
+    private final Map<Long, List<CoordinatorRecord>> pending = new TreeMap<>();
 
     static CoordinatorRecord record(String word) {
         return new CoordinatorRecord(new GroupMetadataKey().setGroup(word), null, (short) 0);
@@ -39,6 +43,19 @@ final class NotesShard implements CoordinatorShard {
             throw new IllegalStateException("as the test wished");
         }
         notes.add(((GroupMetadataKey) record.key()).group() + "@" + offset);
+    }
+
+    @Override
+    public void replayInTransaction(long offset, long producerId, CoordinatorRecord record) {
+        pending.computeIfAbsent(producerId, id -> new ArrayList<>()).add(record);
+    }
+
+    @Override
+    public void endTransaction(long offset, long producerId, boolean commit) {
+        List<CoordinatorRecord> ended = pending.remove(producerId);
+        if (ended != null && commit) {
+            ended.forEach(record -> replay(offset, record));
+        }
     }
 
     @Override

@@ -1,0 +1,93 @@
+package io.tidemark.broker.group;
+
+import io.tidemark.broker.coordinator.CoordinatorResult;
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.protocol.message.TxnOffsetCommitRequest;
+import io.tidemark.broker.protocol.message.TxnOffsetCommitRequest.TxnOffsetCommitRequestPartition;
+import io.tidemark.broker.protocol.message.TxnOffsetCommitRequest.TxnOffsetCommitRequestTopic;
+import io.tidemark.broker.protocol.message.TxnOffsetCommitResponse;
+import io.tidemark.broker.protocol.message.TxnOffsetCommitResponse.TxnOffsetCommitResponsePartition;
+import io.tidemark.broker.protocol.message.TxnOffsetCommitResponse.TxnOffsetCommitResponseTopic;
+import io.tidemark.broker.types.TopicPartition;
+
+/**
+ * Who may commit offsets in a transaction. The producer names the group's member that it writes for, so that one of an
+ * earlier generation cannot commit what others own by now (KIP-447); one that names none is let through, as it was
+ * before that.
+ */
+final class TransactionalOffsetRules {
+    /** From this version on a commit to a group that is not there is told so (KIP-1319). */
+    private static final short GROUP_NOT_FOUND_VERSION = 6;
+
+    private final GroupSettings settings;
+    private final Groups groups;
+
+    TransactionalOffsetRules(GroupSettings settings, Groups groups) {
+        this.settings = settings;
+        this.groups = groups;
+    }
+
+    CoordinatorResult<TxnOffsetCommitResponse> commit(TxnOffsetCommitRequest request, short apiVersion, Turn turn) {
+        ClassicGroup group = groups.find(request.groupId());
+        ErrorCode fault = group == null ? checkWithoutGroup(request, apiVersion) : check(group, request);
+        TxnOffsetCommitResponse response = new TxnOffsetCommitResponse();
+        for (TxnOffsetCommitRequestTopic topic : request.topics()) {
+            TxnOffsetCommitResponseTopic answers =
+                    new TxnOffsetCommitResponseTopic().setName(topic.name()).setTopicId(topic.topicId());
+            response.topics().add(answers);
+            for (TxnOffsetCommitRequestPartition partition : topic.partitions()) {
+                ErrorCode outcome = fault == ErrorCode.NONE ? commit(request.groupId(), topic, partition, turn) : fault;
+                answers.partitions()
+                        .add(new TxnOffsetCommitResponsePartition()
+                                .setPartitionIndex(partition.partitionIndex())
+                                .setErrorCode(outcome.code()));
+            }
+        }
+        return turn.result(response);
+    }
+
+    private ErrorCode commit(
+            String groupId, TxnOffsetCommitRequestTopic topic, TxnOffsetCommitRequestPartition partition, Turn turn) {
+        String given = partition.committedMetadata();
+        String metadata = given == null ? "" : given;
+        if (metadata.length() > settings.offsetMetadataMaxLength()) {
+            return ErrorCode.OFFSET_METADATA_TOO_LARGE;
+        }
+        CommittedOffset committed = new CommittedOffset(
+                partition.committedOffset(),
+                partition.committedLeaderEpoch(),
+                metadata,
+                turn.nowMs(),
+                CommittedOffset.NO_EXPIRY,
+                topic.topicId());
+        turn.record(
+                GroupRecords.offset(groupId, new TopicPartition(topic.name(), partition.partitionIndex()), committed));
+        return ErrorCode.NONE;
+    }
+
+    private static ErrorCode checkWithoutGroup(TxnOffsetCommitRequest request, short apiVersion) {
+        if (request.generationIdOrMemberEpoch() < 0) {
+            return ErrorCode.NONE;
+        }
+        return apiVersion >= GROUP_NOT_FOUND_VERSION ? ErrorCode.GROUP_ID_NOT_FOUND : ErrorCode.ILLEGAL_GENERATION;
+    }
+
+    private static ErrorCode check(ClassicGroup group, TxnOffsetCommitRequest request) {
+        if (group.isIn(GroupStateName.DEAD)) {
+            return ErrorCode.COORDINATOR_NOT_AVAILABLE;
+        }
+        int generation = request.generationIdOrMemberEpoch();
+        if (generation < 0 && group.isIn(GroupStateName.EMPTY)) {
+            return ErrorCode.NONE;
+        }
+        boolean asMember = generation >= 0 || !request.memberId().isEmpty() || request.groupInstanceId() != null;
+        if (!asMember) {
+            return ErrorCode.NONE;
+        }
+        ErrorCode fault = group.checkMember(request.memberId(), request.groupInstanceId());
+        if (fault != ErrorCode.NONE) {
+            return fault;
+        }
+        return generation == group.generation() ? ErrorCode.NONE : ErrorCode.ILLEGAL_GENERATION;
+    }
+}
