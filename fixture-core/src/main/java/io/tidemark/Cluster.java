@@ -244,6 +244,31 @@ public final class Cluster implements AutoCloseable {
         return new PartitionHandle(this, topic, partition);
     }
 
+    /** A consumer group to look into; whether there is one is asked at each look. */
+    public GroupHandle group(String groupId) {
+        return new GroupHandle(this, groupId);
+    }
+
+    /**
+     * Waits until every running node has applied all metadata that any of them has now: topics, configs, ISRs.
+     *
+     * @return the offset that all of them have reached, in the log of the metadata
+     * @throws ClusterException if one has not when the time is up; the message names it
+     */
+    public long awaitMetadata(Duration timeout) {
+        MetadataImage newest = view().metadata();
+        long offset = newest == null ? -1 : newest.lastOffset();
+        Readiness.awaitNothing(
+                () -> view().snapshots().values().stream()
+                        .filter(node -> node.metadata().lastOffset() < offset)
+                        .map(node -> "node " + node.nodeId() + " is at metadata offset "
+                                + node.metadata().lastOffset())
+                        .toList(),
+                "Not every node has the metadata up to offset " + offset,
+                timeout.toMillis());
+        return offset;
+    }
+
     /**
      * Producers, consumers and admins for this cluster, closed with it at the latest.
      *

@@ -1,6 +1,8 @@
 package io.tidemark;
 
 import io.tidemark.broker.types.TopicPartition;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -120,6 +122,34 @@ public final class PartitionHandle {
      */
     public List<ReplicaRecord> recordsOn(int brokerId) {
         return ReplicaFiles.records(cluster.broker(brokerId).logDirectory().resolve(topic + "-" + partition));
+    }
+
+    /**
+     * The records below the high watermark in the leader's log, read out of its files.
+     *
+     * @throws IllegalStateException if no leader has taken office
+     */
+    public List<ReplicaRecord> committedRecords() {
+        PartitionState state = snapshot();
+        long highWatermark = present(state.highWatermark(), "high watermark", state);
+        return recordsOn(state.leader().orElseThrow()).stream()
+                .filter(record -> record.offset() < highWatermark)
+                .toList();
+    }
+
+    /**
+     * Waits until exactly these replicas are in sync.
+     *
+     * @throws ClusterException if they are not when the time is up; the message shows the partition
+     */
+    public void awaitIsr(Duration timeout, int... brokerIds) {
+        List<Integer> wanted = Arrays.stream(brokerIds).sorted().boxed().toList();
+        Readiness.awaitNothing(
+                () -> snapshotIfPresent()
+                        .map(state -> state.isr().equals(wanted) ? List.<String>of() : List.of("it is " + state))
+                        .orElse(List.of("the partition itself")),
+                "The ISR of " + this + " is not " + wanted,
+                timeout.toMillis());
     }
 
     /**

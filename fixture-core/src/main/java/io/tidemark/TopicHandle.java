@@ -1,5 +1,6 @@
 package io.tidemark;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -57,6 +58,30 @@ public final class TopicHandle {
                     + " cluster.createTopic(\"" + name + "\", topic -> {})");
         }
         return states;
+    }
+
+    /**
+     * Every committed record that the leaders have, partition by partition, read out of their files.
+     *
+     * @throws IllegalStateException if a partition has no leader
+     */
+    public List<ReplicaRecord> committedRecords() {
+        return partitions().stream()
+                .flatMap(partition -> partition.committedRecords().stream())
+                .toList();
+    }
+
+    /**
+     * Waits until the topic is there for every running broker, with a leader in office and its full ISR in each partition.
+     *
+     * @throws ClusterException if it is not when the time is up; the message names what is missing
+     */
+    public void awaitSettled(Duration timeout) {
+        List<Integer> running = cluster.brokers().stream()
+                .filter(broker -> broker.state() == NodeState.RUNNING)
+                .map(ClusterNode::id)
+                .toList();
+        Readiness.await(cluster::view, running, List.of(name), timeout.toMillis());
     }
 
     private List<PartitionState> states() {

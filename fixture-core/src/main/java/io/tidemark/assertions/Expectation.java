@@ -11,17 +11,18 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * Something that a partition shall be, and how one look at it is judged.
+ * Something that what is looked at shall be, and how one look at it is judged.
  *
+ * @param <S> one look, for example a partition's state
  * @param what the fact, for example {@code high watermark}
  * @param expected its value
  * @param judge decides; it keeps no memory of looks before
  */
-record Expectation(String what, String expected, Function<PartitionState, Verdict> judge) {
+record Expectation<S>(String what, String expected, Function<S, Verdict> judge) {
     private static final String NO_LEADER = "unknown, as no leader has taken office";
 
-    static Expectation leader(int brokerId) {
-        return new Expectation("leader", Integer.toString(brokerId), state -> {
+    static Expectation<PartitionState> leader(int brokerId) {
+        return new Expectation<>("leader", Integer.toString(brokerId), state -> {
             String actual =
                     state.leader().isPresent() ? Integer.toString(state.leader().getAsInt()) : "none";
             if (actual.equals(Integer.toString(brokerId))) {
@@ -33,8 +34,8 @@ record Expectation(String what, String expected, Function<PartitionState, Verdic
         });
     }
 
-    static Expectation leaderEpoch(int leaderEpoch) {
-        return new Expectation("leader epoch", Integer.toString(leaderEpoch), state -> {
+    static Expectation<PartitionState> leaderEpoch(int leaderEpoch) {
+        return new Expectation<>("leader epoch", Integer.toString(leaderEpoch), state -> {
             int actual = state.leaderEpoch();
             if (actual == leaderEpoch) {
                 return new Met();
@@ -45,17 +46,18 @@ record Expectation(String what, String expected, Function<PartitionState, Verdic
         });
     }
 
-    static Expectation isr(int... brokerIds) {
+    static Expectation<PartitionState> isr(int... brokerIds) {
         return brokers("ISR", PartitionState::isr, brokerIds);
     }
 
-    static Expectation elr(int... brokerIds) {
+    static Expectation<PartitionState> elr(int... brokerIds) {
         return brokers("ELR", PartitionState::elr, brokerIds);
     }
 
-    private static Expectation brokers(String what, Function<PartitionState, List<Integer>> seen, int... brokerIds) {
+    private static Expectation<PartitionState> brokers(
+            String what, Function<PartitionState, List<Integer>> seen, int... brokerIds) {
         List<Integer> expected = Arrays.stream(brokerIds).sorted().boxed().toList();
-        return new Expectation(what, expected.toString(), state -> {
+        return new Expectation<>(what, expected.toString(), state -> {
             if (seen.apply(state).equals(expected)) {
                 return new Met();
             }
@@ -67,8 +69,8 @@ record Expectation(String what, String expected, Function<PartitionState, Verdic
         });
     }
 
-    static Expectation highWatermark(long offset) {
-        return new Expectation("high watermark", Long.toString(offset), state -> {
+    static Expectation<PartitionState> highWatermark(long offset) {
+        return new Expectation<>("high watermark", Long.toString(offset), state -> {
             OptionalLong actual = state.highWatermark();
             if (actual.isEmpty()) {
                 return new NotYet(NO_LEADER);
@@ -83,8 +85,41 @@ record Expectation(String what, String expected, Function<PartitionState, Verdic
         });
     }
 
-    static Expectation logStartOffset(long offset) {
-        return new Expectation("log start offset", Long.toString(offset), state -> {
+    static Expectation<PartitionState> lastStableOffset(long offset) {
+        return new Expectation<>("last stable offset", Long.toString(offset), state -> {
+            OptionalLong actual = state.lastStableOffset();
+            if (actual.isEmpty()) {
+                return new NotYet(NO_LEADER);
+            }
+            if (actual.getAsLong() == offset) {
+                return new Met();
+            }
+            return actual.getAsLong() < offset || state.uncleanElection()
+                    ? new NotYet(Long.toString(actual.getAsLong()))
+                    : new Never(Long.toString(actual.getAsLong()), "a last stable offset never goes back");
+        });
+    }
+
+    static Expectation<PartitionState> noLeader() {
+        return new Expectation<>(
+                "leader",
+                "none",
+                state -> state.leader().isPresent()
+                        ? new NotYet(Integer.toString(state.leader().getAsInt()))
+                        : new Met());
+    }
+
+    static Expectation<PartitionState> underReplicated() {
+        return new Expectation<>(
+                "ISR",
+                "fewer than the replicas",
+                state -> state.isr().size() < state.replicas().size()
+                        ? new Met()
+                        : new NotYet(state.isr() + " of " + state.replicaIds()));
+    }
+
+    static Expectation<PartitionState> logStartOffset(long offset) {
+        return new Expectation<>("log start offset", Long.toString(offset), state -> {
             OptionalLong actual = state.logStartOffset();
             if (actual.isEmpty()) {
                 return new NotYet(NO_LEADER);
@@ -98,8 +133,8 @@ record Expectation(String what, String expected, Function<PartitionState, Verdic
         });
     }
 
-    static Expectation logEndOffset(int brokerId, long offset) {
-        return new Expectation("log end offset on broker " + brokerId, Long.toString(offset), state -> {
+    static Expectation<PartitionState> logEndOffset(int brokerId, long offset) {
+        return new Expectation<>("log end offset on broker " + brokerId, Long.toString(offset), state -> {
             ReplicaState replica = state.replica(brokerId);
             if (replica == null) {
                 return new Never("none", noReplica(state, List.of(brokerId)));
@@ -113,8 +148,8 @@ record Expectation(String what, String expected, Function<PartitionState, Verdic
         });
     }
 
-    static Expectation fullIsr() {
-        return new Expectation("ISR", "every replica", state -> {
+    static Expectation<PartitionState> fullIsr() {
+        return new Expectation<>("ISR", "every replica", state -> {
             return state.isr().size() == state.replicas().size()
                     ? new Met()
                     : new NotYet(state.isr() + " of " + state.replicaIds());

@@ -1,10 +1,7 @@
 package io.tidemark.assertions;
 
 import io.tidemark.PartitionHandle;
-import io.tidemark.assertions.Eventually.Look;
-import io.tidemark.assertions.Verdict.Met;
-import io.tidemark.assertions.Verdict.Never;
-import io.tidemark.assertions.Verdict.NotYet;
+import io.tidemark.PartitionState;
 import java.time.Duration;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
@@ -113,24 +110,45 @@ public final class PartitionAssert extends AbstractAssert<PartitionAssert, Parti
         return check(Expectation.logEndOffset(brokerId, offset));
     }
 
-    private PartitionAssert check(Expectation expectation) {
+    /**
+     * One past the last record that a read_committed consumer may see. Without open transactions it is the high
+     * watermark: after one record {@code hasLastStableOffset(1)} passes and {@code hasLastStableOffset(0)} fails; an
+     * eventual one fails early where it is past.
+     */
+    public PartitionAssert hasLastStableOffset(long offset) {
+        return check(Expectation.lastStableOffset(offset));
+    }
+
+    /** Offline: no broker leads. It passes when the only replica's broker is dead, and fails while one leads. */
+    public PartitionAssert hasNoLeader() {
+        return check(Expectation.noLeader());
+    }
+
+    /** Some replica is out of sync. With replicas 1, 2, 3 it passes where the ISR is 1, 2 and fails where it is full. */
+    public PartitionAssert isUnderReplicated() {
+        return check(Expectation.underReplicated());
+    }
+
+    /**
+     * Below the high watermark every replica holds the same records, and as many. Read out of the files, also of brokers
+     * that are down. It passes when all have caught up, and fails where one lacks a record or has another one.
+     */
+    public PartitionAssert hasIdenticalReplicas() {
         isNotNull();
-        UnmetExpectation unmet = eventually == null ? now(expectation) : eventually.await(actual, expectation);
+        return check(
+                new Subject<>(actual.toString(), "partition", () -> ReplicaLogs.of(actual)), ReplicaLogs.identical());
+    }
+
+    private PartitionAssert check(Expectation<PartitionState> expectation) {
+        isNotNull();
+        return check(new Subject<>(actual.toString(), "partition", actual::snapshotIfPresent), expectation);
+    }
+
+    private <S> PartitionAssert check(Subject<S> subject, Expectation<S> expectation) {
+        UnmetExpectation unmet = subject.unmet(expectation, eventually);
         if (unmet != null) {
             throw failure("%s", unmet.message());
         }
         return this;
-    }
-
-    private @Nullable UnmetExpectation now(Expectation expectation) {
-        Look look = Look.at(actual, expectation);
-        Verdict verdict = look.verdict();
-        if (verdict instanceof Met) {
-            return null;
-        }
-        String seen = verdict instanceof Never never
-                ? never.actual() + " (" + never.reason() + ")"
-                : ((NotYet) verdict).actual();
-        return new UnmetExpectation(actual.toString(), expectation, seen, null, look.state());
     }
 }

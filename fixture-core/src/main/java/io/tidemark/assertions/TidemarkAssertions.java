@@ -1,6 +1,8 @@
 package io.tidemark.assertions;
 
+import io.tidemark.GroupHandle;
 import io.tidemark.PartitionHandle;
+import io.tidemark.TopicHandle;
 
 /**
  * The entry point, for a static import beside AssertJ's own.
@@ -13,6 +15,14 @@ import io.tidemark.PartitionHandle;
  */
 public final class TidemarkAssertions {
     private TidemarkAssertions() {}
+
+    public static GroupAssert assertThat(GroupHandle group) {
+        return new GroupAssert(group);
+    }
+
+    public static TopicAssert assertThat(TopicHandle topic) {
+        return new TopicAssert(topic);
+    }
 
     public static PartitionAssert assertThat(PartitionHandle partition) {
         return new PartitionAssert(partition);

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * @param expectation what was expected
  * @param actual what was seen last
  * @param ending why no more looks were taken; null where there was only one
- * @param state the last look, or null where there was no such partition
+ * @param state the last look, or null where there was nothing to see
  */
 record UnmetExpectation(
         String name,
-        Expectation expectation,
+        Expectation<?> expectation,
         String actual,
         @Nullable String ending,
-        @Nullable PartitionState state) {
+        @Nullable Object state) {
     String message() {
         StringBuilder text = new StringBuilder("\nExpecting ")
                 .append(expectation.what())
@@ -32,7 +32,10 @@ record UnmetExpectation(
             text.append('\n').append(ending);
         }
         if (state != null) {
-            text.append("\n\n").append(state).append("\nseed ").append(state.seed());
+            text.append("\n\n").append(state);
+        }
+        if (state instanceof PartitionState partition) {
+            text.append("\nseed ").append(partition.seed());
         }
         return text.append('\n').toString();
     }

@@ -117,7 +117,7 @@ class ExpectationTest {
                 """);
     }
 
-    private static Verdict judge(Expectation expectation) {
+    private static Verdict judge(Expectation<PartitionState> expectation) {
         return expectation.judge().apply(STATE);
     }
 
