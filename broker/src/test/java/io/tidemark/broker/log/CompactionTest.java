@@ -134,6 +134,7 @@ class CompactionTest {
         }
     }
 
+    // KAFKA-8351, KAFKA-13727
     @Test
     void anAbortedTransactionOverSeveralSegmentsNeverLooksCommitted() throws IOException {
         try (CompactionBench bench = CompactionBench.in(folder, "internal.segment.bytes", "200")) {
@@ -202,6 +203,7 @@ class CompactionTest {
         }
     }
 
+    // crabka#528
     @Test
     void markersOfManyProducersAreNotTakenForRecordsOfOneKey() throws IOException {
         try (CompactionBench bench = CompactionBench.in(folder)) {
