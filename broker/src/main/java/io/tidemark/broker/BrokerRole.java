@@ -1,5 +1,6 @@
 package io.tidemark.broker;
 
+import io.tidemark.broker.api.AlterReplicaLogDirsHandler;
 import io.tidemark.broker.api.ApiVersionsHandler;
 import io.tidemark.broker.api.DeleteRecordsHandler;
 import io.tidemark.broker.api.DescribeClusterHandler;
@@ -172,6 +173,7 @@ final class BrokerRole {
                         groups::complete,
                         parts.clock(),
                         parts.values().intValue(BrokerConfigs.REQUEST_TIMEOUT_MS)))
+                .add(new AlterReplicaLogDirsHandler(partitions))
                 .add(new DescribeLogDirsHandler(partitions, parts.directories().logDirectories()));
         addMetadataHandlers();
     }

@@ -92,6 +92,19 @@ public final class DescribeLogDirsHandler implements ApiHandler<DescribeLogDirsR
                                 .setOffsetLag(lag(log)));
             }
         }
+        for (PartitionLog copy : directory.futures().values()) {
+            TopicPartition name = copy.topicPartition();
+            HostedPartition partition = partitions.partition(name);
+            if (partition != null && (asked == null || asked.contains(name))) {
+                topics.computeIfAbsent(name.topic(), topic -> new DescribeLogDirsTopic().setName(topic))
+                        .partitions()
+                        .add(new DescribeLogDirsPartition()
+                                .setPartitionIndex(name.partition())
+                                .setPartitionSize(copy.sizeInBytes())
+                                .setOffsetLag(Math.max(0, partition.logEndOffset() - copy.logEndOffset()))
+                                .setIsFutureKey(true));
+            }
+        }
         result.topics().addAll(topics.values());
         return result.setTotalBytes(space.totalBytes()).setUsableBytes(space.usableBytes());
     }

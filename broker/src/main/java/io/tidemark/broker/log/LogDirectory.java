@@ -9,6 +9,7 @@ import io.tidemark.broker.types.Uuid;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,13 @@ public final class LogDirectory {
     private final OffsetCheckpoint cleanerOffsets;
     private final CleanShutdownFile lastShutdown;
     private final TreeMap<TopicPartition, PartitionLog> logs = new TreeMap<>();
+
+    /** Copies that are to take the place of a partition's log in another directory; of no concern to anybody else. */
+    private final TreeMap<TopicPartition, PartitionLog> futures = new TreeMap<>();
+
+    /** The names of the folders of such copies that a life before left. */
+    private final List<String> leftFutures = new ArrayList<>();
+
     private final Map<TopicPartition, Long> lastRecoveryPoints;
     private final Map<TopicPartition, Long> lastLogStarts;
     private final Map<TopicPartition, Long> lastCleanerOffsets;
@@ -176,6 +184,9 @@ public final class LogDirectory {
     }
 
     private void openFound(Path folder, Function<TopicPartition, LogConfig> configs, long nowMs) throws IOException {
+        if (PartitionFolder.isFuture(folder)) {
+            leftFutures.add(folder.getFileName().toString());
+        }
         if (PartitionFolder.isOnItsWayOut(folder)) {
             environment.deletions().deleteLater(List.of(folder), () -> {}, 0);
             return;
@@ -267,6 +278,78 @@ public final class LogDirectory {
         environment
                 .deletions()
                 .deleteLater(List.of(target), log::release, log.config().fileDeleteDelayMs());
+    }
+
+    /** The copies under way of partitions that are to move into this directory, in order (KIP-113). */
+    public SortedMap<TopicPartition, PartitionLog> futures() {
+        return Collections.unmodifiableSortedMap(futures);
+    }
+
+    /** True where a life before was about to move the partition here; what it had copied is deleted. */
+    public boolean takeLeftFuture(TopicPartition partition, Uuid topicId) throws IOException {
+        String name = PartitionFolder.futureName(partition, topicId);
+        if (!leftFutures.remove(name)) {
+            return false;
+        }
+        environment.deletions().deleteLater(List.of(asideOf(path.resolve(name))), () -> {}, 0);
+        return true;
+    }
+
+    /** Deletes what is left of moves that nobody has taken up. */
+    public void deleteLeftFutures() throws IOException {
+        for (String name : leftFutures) {
+            environment.deletions().deleteLater(List.of(asideOf(path.resolve(name))), () -> {}, 0);
+        }
+        leftFutures.clear();
+    }
+
+    /** Begins a copy of a partition whose log is in another directory. */
+    public PartitionLog createFuture(TopicPartition partition, Uuid topicId, LogConfig config, long nowMs)
+            throws IOException {
+        Path folder = path.resolve(PartitionFolder.futureName(partition, topicId));
+        PartitionLog future = new PartitionLog(
+                environment, partition, folder, config, LoadedLog.create(disk, folder, topicId, config, nowMs));
+        futures.put(partition, future);
+        return future;
+    }
+
+    /** Gives a copy up. Does nothing where there is none. */
+    public void dropFuture(TopicPartition partition) throws IOException {
+        PartitionLog future = futures.remove(partition);
+        if (future != null) {
+            Path target = asideOf(future.directory());
+            future.moved(target);
+            environment.deletions().deleteLater(List.of(target), future::release, 0);
+        }
+    }
+
+    /** Puts a copy into service. On return that is durable, so that the log in the other directory may go. */
+    public void promoteFuture(TopicPartition partition) throws IOException {
+        PartitionLog future = futures.get(partition);
+        if (future == null || logs.containsKey(partition)) {
+            throw new IllegalStateException(
+                    "Directory " + path + " has no copy of " + partition + " to put into service, or has it already");
+        }
+        for (OffsetCheckpoint checkpoint : List.of(recoveryPoints, logStarts, cleanerOffsets, highWatermarks)) {
+            checkpoint.forget(partition);
+        }
+        Path folder = path.resolve(partition.toString());
+        disk.rename(future.directory(), folder);
+        disk.forceDirectory(path);
+        future.moved(folder);
+        futures.remove(partition);
+        logs.put(partition, future);
+    }
+
+    /** Renames a folder to a name that the next start deletes. */
+    private Path asideOf(Path folder) throws IOException {
+        String name = folder.getFileName().toString();
+        Path target = path.resolve(name + PartitionFolder.DELETE_SUFFIX);
+        for (int attempt = 1; disk.exists(target); attempt++) {
+            target = path.resolve(name + attempt + PartitionFolder.DELETE_SUFFIX);
+        }
+        disk.rename(folder, target);
+        return target;
     }
 
     /** Takes a partition out that should not be here: its folder is renamed to {@code name.id-stray}, and stays. */
@@ -392,6 +475,13 @@ public final class LogDirectory {
                 log.release();
             } catch (IOException e) {
                 LOG.warn("Closing {} failed", log, e);
+            }
+        }
+        for (PartitionLog future : futures.values()) {
+            try {
+                future.release();
+            } catch (IOException e) {
+                LOG.warn("Closing {} failed", future, e);
             }
         }
         environment.deletions().abandon();

@@ -46,6 +46,15 @@ final class PartitionFolder {
         return suffixed(partition, topicId, attempt, DELETE_SUFFIX);
     }
 
+    /** The name of a replica that is to take the place of one in another log directory (KIP-113). */
+    static String futureName(TopicPartition partition, Uuid topicId) {
+        return suffixed(partition, topicId, 0, FUTURE_SUFFIX);
+    }
+
+    static boolean isFuture(Path folder) {
+        return folder.getFileName().toString().endsWith(FUTURE_SUFFIX);
+    }
+
     /** The name of a folder that should not be here; as {@link #deletedName}. */
     static String strayName(TopicPartition partition, Uuid topicId, int attempt) {
         return suffixed(partition, topicId, attempt, STRAY_SUFFIX);

@@ -46,7 +46,7 @@ public final class HostedPartition {
 
     private final int brokerId;
     private final TopicIdPartition id;
-    private final PartitionLog log;
+    private PartitionLog log;
     private final Clock clock;
     private final ReplicaBrokers brokers;
     private final PartitionEvents events;
@@ -120,6 +120,12 @@ public final class HostedPartition {
     /** The log, for what is no business of replication: lookups by time, producers, retention. */
     public PartitionLog log() {
         return log;
+    }
+
+    /** The same log, of which a copy in another directory has taken the place. */
+    void moveTo(PartitionLog copy) {
+        log = copy;
+        events.onChanged(this);
     }
 
     /** The leader's state, or null where this broker does not lead. */

@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -65,6 +66,7 @@ public final class HostedPartitions implements MetadataListener {
     private final Purgatory<TopicPartition> waiting;
     private final DirectoryChoice choice;
     private final DirectoryAssigner assigner;
+    private final DirectoryMoves moves;
     private final Events events = new Events();
     private final ReplicaBrokers brokers = new ImageBrokers();
     private final Map<TopicPartition, HostedPartition> partitions = new LinkedHashMap<>();
@@ -111,6 +113,14 @@ public final class HostedPartitions implements MetadataListener {
         this.waiting = new Purgatory<>(loop);
         this.choice = new DirectoryChoice(brokerId, this.directories);
         this.assigner = new DirectoryAssigner(brokerId, brokerEpoch, controller, loop);
+        this.moves = DirectoryMoves.of(
+                brokerConfig,
+                brokerId,
+                clock,
+                loop,
+                this.directories,
+                moved -> assigner.assign(
+                        moved.partition().id(), Objects.requireNonNull(DirectoryChoice.idOf(moved.to()))));
         this.checkpoints = new OffsetCheckpoints(this.directories);
         this.intervals = new Intervals(loop);
         for (LogDirectory directory : this.directories) {
@@ -133,11 +143,13 @@ public final class HostedPartitions implements MetadataListener {
         }
         isStarted = true;
         removeStrays();
+        choice.removeTwins(image);
         for (TopicImage topic : image.topics().byName().values()) {
             topic.partitions()
                     .forEach((number, registration) -> apply(
                             new TopicIdPartition(topic.id(), new TopicPartition(topic.name(), number)), registration));
         }
+        moves.takeUp(partitions.values());
         lastLagCheckMs = clock.monotonicMs();
         intervals.every(lagCheckIntervalMs(), this::checkLags);
         intervals.every(settings.highWatermarkCheckpointIntervalMs(), this::checkpointHighWatermarks);
@@ -157,6 +169,7 @@ public final class HostedPartitions implements MetadataListener {
         fetchers.close();
         isrChanges.close();
         assigner.close();
+        moves.close();
         checkpointHighWatermarks();
     }
 
@@ -224,6 +237,33 @@ public final class HostedPartitions implements MetadataListener {
         }
     }
 
+    /**
+     * Has a replica move to another log directory of this broker, or come up there where it does not exist yet (KIP-113).
+     *
+     * @param path the directory's absolute path
+     * @return NONE where it moves, or is there already
+     */
+    public ErrorCode move(TopicPartition partition, String path) {
+        LogDirectory to = moves.directory(path);
+        if (to == null) {
+            return ErrorCode.LOG_DIR_NOT_FOUND;
+        }
+        if (!to.health().isOnline()) {
+            return ErrorCode.KAFKA_STORAGE_ERROR;
+        }
+        PartitionLookup lookup = find(partition);
+        HostedPartition hosted = lookup.partition();
+        if (hosted != null) {
+            return moves.move(hosted, to);
+        }
+        if (lookup.error() == ErrorCode.KAFKA_STORAGE_ERROR) {
+            return lookup.error();
+        }
+        choice.prefer(partition, to);
+        // Not the error of a partition that has moved to other brokers: as Kafka has always answered here.
+        return lookup.error() == ErrorCode.NOT_LEADER_OR_FOLLOWER ? ErrorCode.REPLICA_NOT_AVAILABLE : lookup.error();
+    }
+
     /** Every replica, the first hosted first. */
     public Collection<HostedPartition> partitions() {
         return Collections.unmodifiableCollection(partitions.values());
@@ -267,6 +307,7 @@ public final class HostedPartitions implements MetadataListener {
         for (ConfigResource resource : delta.changedConfigs()) {
             leaderThrottle.onConfigs(resource, newImage);
             followerThrottle.onConfigs(resource, newImage);
+            moves.onConfigs(resource, newImage);
         }
         if (!isStarted) {
             return;
@@ -366,6 +407,7 @@ public final class HostedPartitions implements MetadataListener {
 
     /** Every replica in the directory stops: nobody is led or followed from it any more. */
     private void onOffline(LogDirectory directory) {
+        moves.onOffline(directory);
         for (HostedPartition partition : partitions.values()) {
             if (directory.partition(partition.topicPartition()) == partition.log()) {
                 boolean wasLeader = partition.isLeader();
@@ -390,6 +432,7 @@ public final class HostedPartitions implements MetadataListener {
             tell(partition, listener -> listener.onNotLeader(partition));
         }
         events.onChanged(partition);
+        moves.cancel(id.topicPartition());
         deleteLog(id.topicPartition());
     }
 

@@ -55,7 +55,7 @@ final class ReplicationThrottle {
         }
     }
 
-    private static long rate(@Nullable String text) {
+    static long rate(@Nullable String text) {
         try {
             return text == null ? ReplicationQuota.UNLIMITED : Long.parseLong(text.trim());
         } catch (NumberFormatException e) {
