@@ -10,8 +10,10 @@ import io.tidemark.broker.PageCacheReport;
 import io.tidemark.broker.types.TopicPartition;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,9 @@ public final class ClusterNode {
     private final String address;
     private final Path directory;
     private final Duration timeout;
+
+    /** The bits of its files that were turned over and not back. */
+    private final List<SegmentRot> rot = new CopyOnWriteArrayList<>();
 
     private volatile NodeState state = NodeState.STARTING;
     private volatile BackendNode current;
@@ -98,6 +103,10 @@ public final class ClusterNode {
     public NodeDisk disk() {
         require(Capability.DISK_FAULTS);
         return new NodeDisk(this, current.diskFaults());
+    }
+
+    List<SegmentRot> rot() {
+        return rot;
     }
 
     /** Shuts the node down in good order: leaderships move away first. On return its port refuses. */

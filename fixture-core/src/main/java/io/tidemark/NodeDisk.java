@@ -76,13 +76,20 @@ public final class NodeDisk {
      * @throws IllegalArgumentException if the replica has no such offset
      */
     public NodeDisk flipBit(String topic, int partition, long offset) {
-        SegmentRot.flipBit(node.logDirectory().resolve(topic + "-" + partition), offset);
+        node.rot().add(SegmentRot.flipBit(node.logDirectory().resolve(topic + "-" + partition), offset));
         return this;
     }
 
-    /** Ends everything but what rotted. A node that has failed is to be restarted. */
+    /**
+     * Ends everything, and turns the bits back that rotted, where their batches are still there. A node that has failed
+     * is to be restarted.
+     */
     public NodeDisk heal() {
         faults.heal();
+        for (SegmentRot rot : node.rot()) {
+            rot.heal();
+            node.rot().remove(rot);
+        }
         return this;
     }
 

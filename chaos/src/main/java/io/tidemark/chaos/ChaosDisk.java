@@ -64,7 +64,7 @@ public final class ChaosDisk {
 
     /**
      * Turns over one bit of the batch that holds an offset, in this node's replica; nothing fails and nobody is told.
-     * Stays so: no disk heals from that.
+     * {@link #heal()} turns it back.
      *
      * @throws IllegalArgumentException if the replica has no such offset
      */
@@ -74,7 +74,7 @@ public final class ChaosDisk {
                 () -> disk.flipBit(topic, partition, offset));
     }
 
-    /** Ends everything but what rotted. A broker that has stopped is to be restarted. */
+    /** Ends everything, and turns back the bits that rotted. A broker that has stopped is to be restarted. */
     public ChaosDisk heal() {
         return fault("heal the disk", disk::heal);
     }

@@ -134,5 +134,25 @@ class DiskFaultIT {
                 .hasSize(2);
         assertThat(cluster.partition("orders", 0).logEndOffset(follower)).isZero();
         assertThat(cluster.broker(follower).state()).isEqualTo(NodeState.RUNNING);
+
+        chaos.heal();
+
+        assertThat(cluster.partition("orders", 0)).hasIsr(1, 2, 3);
+        assertThat(Story.consumeFrom(cluster, 0)).isEqualTo(Story.values(0, 21));
+    }
+
+    @Test
+    void whatRottedIsWellAgainWhenChaosHealsAndOnlyThat() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            Story.produce(producer, i, 1);
+        }
+        Chaos chaos = Chaos.on(cluster);
+        chaos.disk(leader()).flipBit("orders", 0, 1).flipBit("orders", 0, 2);
+
+        // Turned back by hand: it must not be turned over again.
+        chaos.disk(leader()).flipBit("orders", 0, 2);
+        chaos.heal();
+
+        assertThat(Story.consumeFrom(cluster, 0)).isEqualTo(Story.values(0, 3));
     }
 }

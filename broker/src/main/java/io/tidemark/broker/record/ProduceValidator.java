@@ -113,6 +113,12 @@ public final class ProduceValidator {
     }
 
     private void checkBatch(RecordBatch batch, AppendOrigin origin) {
+        if (origin == AppendOrigin.CLIENT && batch.baseOffset() != 0) {
+            throw rejected(
+                    ErrorCode.INVALID_RECORD,
+                    "Batch has base offset " + batch.baseOffset()
+                            + "; expected 0, for it is the leader that gives offsets");
+        }
         if (origin == AppendOrigin.CLIENT && batch.sizeInBytes() > rules.maxBatchBytes) {
             throw rejected(
                     ErrorCode.MESSAGE_TOO_LARGE,

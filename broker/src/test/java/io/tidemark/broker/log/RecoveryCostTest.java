@@ -21,6 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 class RecoveryCostTest {
     private static final int LOG_MIB = Integer.getInteger("recovery.cost.mib", 24);
     private static final int SEGMENT_BYTES = 1 << 20;
+
+    /** A bit less than the default of {@code segment.bytes}. */
+    private static final int LARGEST_SEGMENT_MIB = 1000;
+
     private static final int BATCH_BYTES = 16_000;
 
     /** The tail behind a trusted segment's last index entry, and where the replay of the producers begins to read. */
@@ -97,7 +101,7 @@ class RecoveryCostTest {
     @Test
     void ofOneLargeSegmentOnlyTheTailIsReadAfterAStopInGoodOrder() throws IOException {
         try (LogBench bench = new LogBench(folder, disk)) {
-            fill(bench, LOG_MIB);
+            fill(bench, Math.min(LOG_MIB, LARGEST_SEGMENT_MIB));
             bench.directory.close(5);
             reads.bytesRead = 0;
 

@@ -160,6 +160,14 @@ class ProduceValidatorTest {
     }
 
     @Test
+    void offsetsAreTheLeadersToGive() {
+        assertRejected(ErrorCode.INVALID_RECORD, twoRecords().setLong(0, 5));
+        assertRejected(ErrorCode.INVALID_RECORD, twoRecords().setLong(0, -1));
+        // Before anything else is looked at, as the reference does.
+        assertRejected(ErrorCode.INVALID_RECORD, twoRecords().setLong(0, 5).setInt(RecordBatch.CRC, 0));
+    }
+
+    @Test
     void aCoordinatorMayWriteAMarker() {
         ByteBuf marker = RecordBatchBuilder.endTransactionMarker(NOW, 1, (short) 0, true, 0);
 
