@@ -50,6 +50,7 @@ public final class Cluster implements AutoCloseable {
     private final Collection<String> topics = new TreeSet<>();
     private List<TopicSpec> declared = List.of();
     private Map<ConfigResource, SortedMap<String, String>> firstConfigs = Map.of();
+    private final ClusterTransactions transactions = new ClusterTransactions(this);
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable Clients clients;
 
@@ -208,6 +209,17 @@ public final class Cluster implements AutoCloseable {
     public ClusterLinks links() {
         requireOpen();
         return new ClusterLinks(this, backend.links());
+    }
+
+    /** Transactions that hang on purpose. */
+    public ClusterTransactions transactions() {
+        requireOpen();
+        return transactions;
+    }
+
+    /** A transactional id to look into; whether its coordinator knows it is asked at each look. */
+    public TransactionHandle transaction(String transactionalId) {
+        return new TransactionHandle(this, transactionalId);
     }
 
     /** The names of the topics that were declared or created through this handle, random ones included. */
@@ -395,6 +407,10 @@ public final class Cluster implements AutoCloseable {
             closing.run(files::delete);
         }
         closing.rethrow("close " + this);
+    }
+
+    Duration startTimeout() {
+        return spec.startTimeout();
     }
 
     ClusterView view() {

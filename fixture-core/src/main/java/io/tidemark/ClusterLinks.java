@@ -68,6 +68,16 @@ public final class ClusterLinks {
                 LinkScope.between(anybody, follower).on(LinkScope.REPLICA_FETCHER));
     }
 
+    /** What one broker's transaction coordinator tells partition leaders of the ends of transactions; empty for all. */
+    LinkFault holdMarkers(int coordinatorId, Collection<Integer> leaderIds) {
+        SortedSet<Integer> coordinator =
+                new TreeSet<>(List.of(cluster.broker(coordinatorId).id()));
+        SortedSet<Integer> leaders = leaderIds.isEmpty() ? new TreeSet<>() : known(leaderIds);
+        return hold(
+                "holdMarkers(" + coordinatorId + " -> " + (leaders.isEmpty() ? "any" : leaders) + ")",
+                LinkScope.between(coordinator, leaders).on(LinkScope.TRANSACTION_MARKERS));
+    }
+
     /** Heals every link. */
     public void heal() {
         faults.releaseAll();

@@ -1,5 +1,6 @@
 package io.tidemark;
 
+import io.netty.buffer.ByteBuf;
 import io.tidemark.backend.Backend;
 import io.tidemark.backend.BackendNode;
 import io.tidemark.backend.Capability;
@@ -183,6 +184,13 @@ public final class ClusterNode {
             }
             throw e;
         }
+    }
+
+    /** Past the check that a transaction's coordinator knows of it; the first record's offset. */
+    long appendUnasked(TopicPartition partition, ByteBuf batch) {
+        require(Capability.ORPHAN_TRANSACTIONS);
+        return Outcome.await(
+                current.appendUnasked(partition, batch), timeout.toMillis(), "append to " + partition + " on " + this);
     }
 
     CompletableFuture<Void> begin() {

@@ -1,5 +1,6 @@
 package io.tidemark.broker;
 
+import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.BrokerEnvironment.HostLimits;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.protocol.ApiMessage;
@@ -235,6 +236,19 @@ public final class Broker {
                 answer.complete(report);
             }
         }));
+    }
+
+    /**
+     * Appends one batch to a partition that this node leads, and asks no transaction's coordinator about it. So did
+     * requests that came late, before KIP-890: after the end of their transaction they opened one that nobody ended.
+     * Fails if the node is at an end, does not lead the partition, or its log does not take the batch.
+     *
+     * @param batch of format v2 with base offset 0; released here
+     * @return the offset of the first record
+     */
+    public CompletableFuture<Long> appendUnasked(TopicPartition partition, ByteBuf batch) {
+        return this.<Long>ask((running, answer) -> answer.complete(running.appendUnasked(partition, batch)))
+                .whenComplete((offset, failure) -> batch.release());
     }
 
     @SuppressWarnings("CollectionUndefinedEquality") // each future is itself, which is all that the set is to know

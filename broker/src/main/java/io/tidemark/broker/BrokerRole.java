@@ -1,5 +1,6 @@
 package io.tidemark.broker;
 
+import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.api.AlterReplicaLogDirsHandler;
 import io.tidemark.broker.api.ApiVersionsHandler;
 import io.tidemark.broker.api.DeleteRecordsHandler;
@@ -37,8 +38,11 @@ import io.tidemark.broker.quorum.BrokerLifecycle;
 import io.tidemark.broker.quorum.BrokerQuorum;
 import io.tidemark.broker.quorum.ControllerNode;
 import io.tidemark.broker.quorum.MetadataSource;
+import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.AppendTerms;
 import io.tidemark.broker.replication.HostedPartition;
 import io.tidemark.broker.replication.HostedPartitions;
+import io.tidemark.broker.replication.LocalAppend;
 import io.tidemark.broker.replication.ReadReplicas;
 import io.tidemark.broker.time.Loop.Completion;
 import io.tidemark.broker.types.Endpoint;
@@ -266,6 +270,21 @@ final class BrokerRole {
                             return new PageCacheReport(nodeId, name, pages.residency());
                         },
                         done);
+    }
+
+    long appendUnasked(TopicPartition name, ByteBuf batch) {
+        HostedPartition partition = partitions.partition(name);
+        ErrorCode error = partition == null
+                ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+                : partition.checkLeader(EpochFence.NO_LEADER_EPOCH);
+        LocalAppend outcome = partition == null || error != ErrorCode.NONE
+                ? null
+                : partition.append(batch, EpochFence.NO_LEADER_EPOCH, AppendTerms.of(AppendOrigin.CLIENT), false);
+        if (outcome instanceof LocalAppend.Appended appended) {
+            return appended.firstOffset();
+        }
+        throw new IllegalArgumentException("Broker " + parts.config().nodeId() + " appends nothing to " + name + ": "
+                + (outcome instanceof LocalAppend.Refused refused ? refused.error() : error));
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.tidemark.broker;
 
+import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.BrokerConfig.ListenerConfig;
 import io.tidemark.broker.api.RequestRouter;
 import io.tidemark.broker.config.BrokerConfigs;
@@ -227,6 +228,15 @@ final class Node {
                     "Node " + config.nodeId() + " hosts no replica of " + partition + ": it is no broker");
         }
         broker.pageCache(partition, action, done);
+    }
+
+    /** @throws IllegalArgumentException if this node does not lead the partition, or its log does not take the batch */
+    long appendUnasked(TopicPartition partition, ByteBuf batch) {
+        if (broker == null) {
+            throw new IllegalArgumentException(
+                    "Node " + config.nodeId() + " does not lead " + partition + ": it is no broker");
+        }
+        return broker.appendUnasked(partition, batch);
     }
 
     /**

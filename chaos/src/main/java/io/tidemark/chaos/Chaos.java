@@ -3,8 +3,12 @@ package io.tidemark.chaos;
 import io.tidemark.Cluster;
 import io.tidemark.ClusterLinks;
 import io.tidemark.ClusterNode;
+import io.tidemark.ClusterTransactions;
 import io.tidemark.LinkFault;
 import io.tidemark.NodeState;
+import io.tidemark.OpenTransaction;
+import io.tidemark.OrphanTransaction;
+import io.tidemark.PartitionHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -116,6 +120,39 @@ public final class Chaos implements AutoCloseable {
     /** A broker's replicas get nothing from their leaders any more. It stays in its session with the controller. */
     public Chaos stallReplication(int brokerId) {
         return linkFault("stallReplication", String.valueOf(brokerId), links -> links.stallReplication(brokerId));
+    }
+
+    /**
+     * The transaction coordinator on a broker decides and tells no partition any more: transactions that it ends hang
+     * between prepared and complete, and readers of committed records wait. Healed with the links.
+     */
+    public Chaos holdMarkers(int coordinatorId) {
+        return linkFault("holdMarkers", String.valueOf(coordinatorId), links -> cluster.transactions()
+                .holdMarkers(coordinatorId));
+    }
+
+    /** As {@link #holdMarkers(int)}, for the partitions that some brokers lead. */
+    public Chaos holdMarkers(int coordinatorId, Set<Integer> leaderIds) {
+        return linkFault("holdMarkers", coordinatorId + " -> " + leaderIds, links -> cluster.transactions()
+                .holdMarkers(coordinatorId, List.copyOf(leaderIds)));
+    }
+
+    /** Opens a transaction and leaves it open: see {@link ClusterTransactions#open}. It is not healed; end it. */
+    public OpenTransaction openTransaction(String transactionalId, PartitionHandle partition, String... values) {
+        OpenTransaction opened = cluster.transactions().open(transactionalId, partition, values);
+        synchronized (timeline) {
+            remember("openTransaction", transactionalId + " in " + partition);
+        }
+        return opened;
+    }
+
+    /** Leaves an orphan in a partition: see {@link ClusterTransactions#orphan}. It is not healed; an operator does that. */
+    public OrphanTransaction orphanTransaction(PartitionHandle partition, String... values) {
+        OrphanTransaction orphan = cluster.transactions().orphan(partition, values);
+        synchronized (timeline) {
+            remember("orphanTransaction", orphan.producerId() + " in " + partition);
+        }
+        return orphan;
     }
 
     /** Heals every link that this object has cut, and waits for nothing. */

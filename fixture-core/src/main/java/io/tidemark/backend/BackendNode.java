@@ -1,5 +1,6 @@
 package io.tidemark.backend;
 
+import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.NodeSnapshot;
 import io.tidemark.broker.PageCacheAction;
 import io.tidemark.broker.PageCacheReport;
@@ -53,4 +54,14 @@ public interface BackendNode {
 
     /** Does something to the page cache of a replica's segments, and tells what is in it after that. */
     CompletableFuture<PageCacheReport> pageCache(TopicPartition partition, PageCacheAction action);
+
+    /**
+     * Appends a batch to a partition that the node leads, past the check that a transaction's coordinator knows of it.
+     *
+     * @param batch released by the callee
+     * @return the offset of its first record
+     */
+    default CompletableFuture<Long> appendUnasked(TopicPartition partition, ByteBuf batch) {
+        throw new UnsupportedOperationException("This backend cannot append past a transaction's coordinator");
+    }
 }

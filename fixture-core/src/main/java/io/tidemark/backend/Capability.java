@@ -16,6 +16,8 @@ public enum Capability {
     PAGE_CACHE,
     /** Cut the links between nodes, and heal them. */
     CUT_LINKS,
+    /** Have records in a partition that belong to a transaction which no coordinator knows. */
+    ORPHAN_TRANSACTIONS,
     /** Cut a node off from power: it ends at once, and of what it never forced to disk some is lost. */
     LOSE_POWER,
     /** Have a node's disk fail, be full or be slow. */

@@ -1,5 +1,6 @@
 package io.tidemark.backend;
 
+import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.Broker;
 import io.tidemark.broker.BrokerConfig;
 import io.tidemark.broker.BrokerEnvironment;
@@ -161,6 +162,11 @@ public final class InProcessBackend implements Backend {
         @Override
         public CompletableFuture<PageCacheReport> pageCache(TopicPartition partition, PageCacheAction action) {
             return broker.pageCache(partition, action);
+        }
+
+        @Override
+        public CompletableFuture<Long> appendUnasked(TopicPartition partition, ByteBuf batch) {
+            return broker.appendUnasked(partition, batch);
         }
     }
 }
