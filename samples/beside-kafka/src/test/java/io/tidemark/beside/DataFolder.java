@@ -56,6 +56,14 @@ final class DataFolder implements AutoCloseable {
         return HOST + ":" + port.port();
     }
 
+    String controllerAddress() {
+        return HOST + ":" + controllerPort.port();
+    }
+
+    String clusterId() {
+        return CLUSTER_ID;
+    }
+
     Path file(String partition, String name) {
         return data.resolve(partition).resolve(name);
     }

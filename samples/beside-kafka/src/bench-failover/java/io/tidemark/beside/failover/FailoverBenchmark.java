@@ -61,6 +61,8 @@ final class FailoverBenchmark {
                     tookMs.add(tookNanos / 1e6);
                 }
             }
+        } catch (Exception e) {
+            throw new IllegalStateException("The measurement failed. " + cluster.output(), e);
         }
         return tookMs;
     }

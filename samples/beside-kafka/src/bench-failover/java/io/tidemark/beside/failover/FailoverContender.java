@@ -10,6 +10,11 @@ interface FailoverContender extends AutoCloseable {
     /** Starts a killed broker again; it need not be in sync on return. */
     void restart(int brokerId) throws Exception;
 
+    /** What its processes have printed, for the case that they do not come up; empty where it has none. */
+    default String output() {
+        return "";
+    }
+
     @Override
     void close() throws Exception;
 }

@@ -84,6 +84,14 @@ final class KafkaFailover implements FailoverContender {
     }
 
     @Override
+    public String output() {
+        StringBuilder text = new StringBuilder();
+        processes.forEach((node, process) ->
+                text.append("Node ").append(node).append(" says:\n").append(process.output()));
+        return text.toString();
+    }
+
+    @Override
     public void close() throws IOException {
         Closing closing = new Closing();
         processes.values().forEach(closing::run);
