@@ -1,6 +1,7 @@
 package io.tidemark;
 
 import io.tidemark.backend.Backend;
+import io.tidemark.backend.Capability;
 import io.tidemark.backend.InProcessBackend;
 import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.MetadataImage;
@@ -52,6 +53,7 @@ public final class Cluster implements AutoCloseable {
     private Map<ConfigResource, SortedMap<String, String>> firstConfigs = Map.of();
     private final ClusterTransactions transactions = new ClusterTransactions(this);
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Deeds deeds;
     private @Nullable Clients clients;
 
     private Cluster(ClusterSpec spec, Backend backend) {
@@ -62,6 +64,10 @@ public final class Cluster implements AutoCloseable {
                 spec.source() == null ? Uuid.random(random).toString() : new ClusterFolder(spec.source()).clusterId();
         this.files = ClusterFiles.create(spec.parentDirectory());
         this.layout = new ClusterLayout(spec, clusterId, files);
+        this.deeds = new Deeds(
+                backend.capabilities().contains(Capability.ADVANCE_CLOCK)
+                        ? () -> clock().now().toEpochMilli()
+                        : System::currentTimeMillis);
     }
 
     /** A cluster of one broker and no topics, to be told otherwise. */
@@ -93,6 +99,7 @@ public final class Cluster implements AutoCloseable {
         ClusterStart.run(
                 nodes, spec.startTimeout().toMillis(), () -> Readiness.missing(view(), brokerIds(), List.of()));
         nodes.forEach(ClusterNode::serving);
+        nodes.forEach(node -> node.witness(deeds::add));
         declared = named(spec.topics());
         create(declared.stream().filter(topic -> !takeOver(topic)).toList(), deadline);
         MetadataImage metadata = Objects.requireNonNull(view().metadata());
@@ -345,6 +352,27 @@ public final class Cluster implements AutoCloseable {
             topics.clear();
         }
         create(declared, System.nanoTime() + spec.startTimeout().toNanos());
+        deeds.add("cluster", "reset");
+    }
+
+    Deeds deeds() {
+        return deeds;
+    }
+
+    /**
+     * What has happened, in the order of time: what was done to the cluster, and what its own files tell: elections, ISR
+     * changes, topics, registrations, configs, generations of groups and their commits. Read out of those files when it
+     * is asked for; what retention or a snapshot of the metadata took is left out, and of the rest the newest thousands
+     * are given.
+     */
+    public List<TimelineEvent> timeline() {
+        requireOpen();
+        return ClusterTimeline.of(this);
+    }
+
+    /** Every partition of every topic now, internal ones too, in the order of the names. */
+    public List<PartitionState> partitions() {
+        return view().partitions();
     }
 
     /**

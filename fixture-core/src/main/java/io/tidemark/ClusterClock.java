@@ -39,6 +39,7 @@ public final class ClusterClock {
             throw new IllegalArgumentException("The clock of " + cluster + " cannot go back by [" + by + "]");
         }
         clock.advance(by.toMillis());
+        cluster.deeds().add("clock", "advanced by " + by);
     }
 
     @Override

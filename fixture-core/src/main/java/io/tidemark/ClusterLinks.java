@@ -81,10 +81,15 @@ public final class ClusterLinks {
     /** Heals every link. */
     public void heal() {
         faults.releaseAll();
+        cluster.deeds().add("links", "healed");
     }
 
     private LinkFault hold(String name, LinkScope... scopes) {
-        return new LinkFault(name, List.of(scopes).stream().map(faults::hold).toList());
+        LinkFault fault =
+                new LinkFault(name, List.of(scopes).stream().map(faults::hold).toList(), () -> cluster.deeds()
+                        .add("links", "healed " + name));
+        cluster.deeds().add("links", name);
+        return fault;
     }
 
     private SortedSet<Integer> known(Collection<Integer> ids) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,8 @@ public final class ClusterNode {
 
     /** The bits of its files that were turned over and not back. */
     private final List<SegmentRot> rot = new CopyOnWriteArrayList<>();
+    /** Hears of what is done to the node. */
+    private volatile BiConsumer<String, String> witness = (subject, text) -> {};
 
     private volatile NodeState state = NodeState.STARTING;
     private volatile BackendNode current;
@@ -51,6 +54,15 @@ public final class ClusterNode {
         this.directory = directory;
         this.timeout = timeout;
         this.current = backend.create(spec);
+    }
+
+    void witness(BiConsumer<String, String> newWitness) {
+        this.witness = newWitness;
+    }
+
+    /** Something was done to the node. */
+    void did(String text) {
+        witness.accept(toString(), text);
     }
 
     public int id() {
@@ -85,6 +97,7 @@ public final class ClusterNode {
         }
         state = NodeState.KILLED;
         current.kill();
+        did("killed");
     }
 
     /**
@@ -98,6 +111,7 @@ public final class ClusterNode {
         }
         state = NodeState.KILLED;
         current.losePower(seed);
+        did("lost its power");
     }
 
     /** Its disk, to be hurt. What is wrong with it stays so over kills and restarts. */
@@ -118,6 +132,7 @@ public final class ClusterNode {
         }
         await(current.shutdown(), "stop");
         state = NodeState.STOPPED;
+        did("stopped");
     }
 
     /**
@@ -139,6 +154,7 @@ public final class ClusterNode {
         try {
             await(current.start(), "restart");
             state = NodeState.RUNNING;
+            did("restarted");
         } catch (RuntimeException e) {
             current.kill();
             state = before;
@@ -154,6 +170,7 @@ public final class ClusterNode {
         }
         state = NodeState.PAUSED;
         current.pause();
+        did("paused");
     }
 
     /** Lets a paused node go on. */
@@ -164,6 +181,7 @@ public final class ClusterNode {
         }
         current.resume();
         state = NodeState.RUNNING;
+        did("resumed");
     }
 
     /** Not while it is in another state: the node itself looks after its files. */

@@ -30,24 +30,28 @@ public final class NodeDisk {
     /** From now on every operation that changes anything fails. */
     public NodeDisk failWrites() {
         faults.failWhere(DiskMatch.changes());
+        node.did("disk: writes fail");
         return this;
     }
 
     /** From now on every write to the files of one partition fails, and every force of them. */
     public NodeDisk failWrites(String topic, int partition) {
         faults.failWhere(DiskMatch.changes().on(path -> isOf(topic, partition, path)));
+        node.did("disk: writes to " + topic + "-" + partition + " fail");
         return this;
     }
 
     /** From now on every read of a file fails. What is sent to clients straight from the page cache is read too. */
     public NodeDisk failReads() {
         faults.failWhere(DiskMatch.of(Kind.READ));
+        node.did("disk: reads fail");
         return this;
     }
 
     /** From now on every read of the files of one partition fails. */
     public NodeDisk failReads(String topic, int partition) {
         faults.failWhere(DiskMatch.of(Kind.READ).on(path -> isOf(topic, partition, path)));
+        node.did("disk: reads of " + topic + "-" + partition + " fail");
         return this;
     }
 
@@ -59,12 +63,14 @@ public final class NodeDisk {
     /** From now on files grow by so many bytes together and no more. */
     public NodeDisk fullAfter(long bytes) {
         faults.limitFreeBytes(bytes);
+        node.did("disk: full after " + bytes + " bytes");
         return this;
     }
 
     /** From now on every write and every force takes so much longer. */
     public NodeDisk slow(Duration by) {
         faults.slowWhere(DiskMatch.of(Kind.WRITE, Kind.FORCE, Kind.FORCE_FOLDER), by.toMillis());
+        node.did("disk: slower by " + by.toMillis() + " ms");
         return this;
     }
 
@@ -90,6 +96,7 @@ public final class NodeDisk {
             rot.heal();
             node.rot().remove(rot);
         }
+        node.did("disk: healed");
         return this;
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Reads the records of a replica out of its segment files, whatever state the broker is in. */
@@ -27,16 +28,23 @@ final class ReplicaFiles {
      */
     static List<ReplicaRecord> records(Path folder) {
         List<ReplicaRecord> records = new ArrayList<>();
+        forEachBatch(folder, batch -> addRecords(batch, records));
+        return records;
+    }
+
+    /** Every batch that lies in the segments, in order, markers too. */
+    static void forEachBatch(Path folder, Consumer<RecordBatch> take) {
         for (Path segment : segments(folder)) {
             try {
-                addRecords(Files.readAllBytes(segment), records);
+                for (RecordBatch batch : RecordBatches.of(Unpooled.wrappedBuffer(Files.readAllBytes(segment)))) {
+                    take.accept(batch);
+                }
             } catch (NoSuchFileException e) {
                 // Retention took it meanwhile.
             } catch (IOException | CorruptBatchException e) {
                 throw new ClusterException("Cannot read the records of " + segment + ": " + e.getMessage(), e);
             }
         }
-        return records;
     }
 
     private static List<Path> segments(Path folder) {
@@ -51,12 +59,10 @@ final class ReplicaFiles {
         }
     }
 
-    private static void addRecords(byte[] segment, List<ReplicaRecord> records) {
-        for (RecordBatch batch : RecordBatches.of(Unpooled.wrappedBuffer(segment))) {
-            if (!batch.isControl()) {
-                for (LogRecord record : batch.records()) {
-                    records.add(ReplicaRecord.of(batch, record));
-                }
+    private static void addRecords(RecordBatch batch, List<ReplicaRecord> records) {
+        if (!batch.isControl()) {
+            for (LogRecord record : batch.records()) {
+                records.add(ReplicaRecord.of(batch, record));
             }
         }
     }

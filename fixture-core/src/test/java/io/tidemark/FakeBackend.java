@@ -13,6 +13,7 @@ import io.tidemark.broker.metadata.ClusterImage;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.TopicsImage;
 import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.time.SystemClock;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ final class FakeBackend implements Backend {
     final Map<Integer, RuntimeException> startFailures = new HashMap<>();
     final Set<Integer> neverStarting = new HashSet<>();
     Set<Capability> capabilities = EnumSet.allOf(Capability.class);
+    private final SystemClock clock = new SystemClock();
     private final SortedMap<Integer, BrokerRegistration> registered = new TreeMap<>();
 
     @Override
@@ -42,6 +44,11 @@ final class FakeBackend implements Backend {
     @Override
     public Set<Capability> capabilities() {
         return capabilities;
+    }
+
+    @Override
+    public SystemClock clock() {
+        return clock;
     }
 
     @Override

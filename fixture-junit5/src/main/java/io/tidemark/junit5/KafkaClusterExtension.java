@@ -2,7 +2,6 @@ package io.tidemark.junit5;
 
 import io.tidemark.spi.InjectionPoint;
 import java.lang.reflect.Parameter;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -93,16 +92,7 @@ final class KafkaClusterExtension
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
         if (isInCharge(context)) {
-            try {
-                TestScope scope = scopeOf(context);
-                scope.allInReach()
-                        .forEach(cluster -> failure.addSuppressed(new ClusterEvidence(cluster.describe()
-                                + scope.sharedInReach().stream()
-                                        .map(shared -> "\n" + shared)
-                                        .collect(Collectors.joining()))));
-            } catch (RuntimeException e) {
-                failure.addSuppressed(e);
-            }
+            FailureEvidence.keep(context, plainScopeOf(context), failure);
         }
         throw failure;
     }

@@ -184,15 +184,6 @@ final class TestScope implements InjectionScope, AutoCloseable {
         return type.cast(shared.computeIfAbsent(new SharedKey(type, cluster), key -> make.get()));
     }
 
-    /** The shared values of this scope and those around it, for the evidence of a failure. */
-    List<AutoCloseable> sharedInReach() {
-        List<AutoCloseable> all = parent == null ? new ArrayList<>() : parent.sharedInReach();
-        synchronized (this) {
-            all.addAll(shared.values());
-        }
-        return all;
-    }
-
     /**
      * Clients go first, then this scope's own clusters, then what is shared, which heals a cluster that lives on and has
      * nothing to do for one that is closed.

@@ -2,6 +2,7 @@ package io.tidemark.junit5;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.platform.engine.DiscoverySelector;
@@ -23,6 +24,13 @@ final class InnerRun {
                 .selectors(Stream.of(testClasses)
                         .map(DiscoverySelectors::selectClass)
                         .toArray(DiscoverySelector[]::new))
+                .execute());
+    }
+
+    static InnerRun withEvidenceIn(Path folder, Class<?> testClass) {
+        return new InnerRun(EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(testClass))
+                .configurationParameter("tidemark.evidence.directory", folder.toString())
                 .execute());
     }
 

@@ -369,20 +369,4 @@ class KafkaClusterMisuseIT {
         @Test
         void neverRuns() {}
     }
-
-    @Test
-    void aFailedTestShowsTheCluster() {
-        Throwable failure = InnerRun.of(Failing.class).failure();
-
-        assertThat(failure).hasMessage("the application is wrong");
-        assertThat(failure.getSuppressed()).singleElement().asString().contains("(seed 77)", "orders-0: leader 1");
-    }
-
-    @KafkaCluster(seed = 77, topics = @Topic(name = "orders"))
-    static class Failing {
-        @Test
-        void fails() {
-            throw new AssertionError("the application is wrong");
-        }
-    }
 }

@@ -1,0 +1,5 @@
+/** Tests of what failed tests leave. */
+@NullMarked
+package io.tidemark.evidence;
+
+import org.jspecify.annotations.NullMarked;
