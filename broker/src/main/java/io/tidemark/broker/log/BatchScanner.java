@@ -19,8 +19,6 @@ final class BatchScanner {
     /** Where the headers lie farther apart, reading one at a time moves fewer bytes than all that lies between. */
     private static final int SPARSE_BYTES = 2048;
 
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
     private final DiskFile file;
     private final int from;
     private final int end;
@@ -30,7 +28,7 @@ final class BatchScanner {
 
     private final RecordBatch header = new RecordBatch(Unpooled.wrappedBuffer(headerBytes), 0);
     /** What was read of the file last, more than a header; there is none before it is needed. */
-    private ByteBuffer chunk = NOTHING;
+    private ByteBuffer chunk = ByteBuffer.allocate(0);
 
     private int chunkStart;
     private int position;
