@@ -41,7 +41,12 @@ final class CrashScript {
         CHECKPOINT,
         CLEAN_CLOSE,
         START,
-        DELETION_AND_SECOND_LIFE
+        FINISHED_SWAP,
+        DELETION_AND_SECOND_LIFE;
+
+        boolean compacts() {
+            return this == COMPACTION || this == FINISHED_SWAP;
+        }
     }
 
     final SimulatedDisk disk = new SimulatedDisk();
@@ -94,11 +99,28 @@ final class CrashScript {
             step(random.nextInt(100));
             advance(random.nextInt(1000));
         }
-        if (action == Action.COMPACTION) {
+        if (action.compacts()) {
             for (int i = 0; i < 5; i++) {
                 append();
             }
             roll();
+            if (random.nextBoolean()) {
+                append();
+                flush();
+                checkpoint();
+            }
+        }
+        if (action == Action.FINISHED_SWAP) {
+            stopInsideACompaction();
+        }
+        if (action == Action.RETENTION && random.nextBoolean()) {
+            // A transaction index goes too, which only its segment's other files can tell to be missing.
+            appendBatch(FIRST_TRANSACTIONAL_ID);
+            appendMarker(FIRST_TRANSACTIONAL_ID, false);
+            roll();
+            append();
+            flush();
+            checkpoint();
         }
         if (action == Action.REWRITING) {
             for (int i = 0; i < 6; i++) {
@@ -112,6 +134,22 @@ final class CrashScript {
         }
         steps.add("then");
         noteSegments();
+    }
+
+    /** Somewhere in it, so that the next start has something to finish, more often than not. */
+    private void stopInsideACompaction() throws IOException {
+        disk.stopAfter(15 + random.nextInt(40));
+        try {
+            compact();
+        } catch (IOException e) {
+            if (!disk.stopped()) {
+                throw e;
+            }
+        }
+        steps.add("killed");
+        noteSegments();
+        bench.directory.abandon();
+        disk.restart();
     }
 
     private void step(int choice) throws IOException {
@@ -137,7 +175,7 @@ final class CrashScript {
     void run(Action action) throws IOException {
         switch (action) {
             case APPEND -> append();
-            case MARKER -> appendMarker(FIRST_TRANSACTIONAL_ID);
+            case MARKER -> appendMarker(FIRST_TRANSACTIONAL_ID, random.nextInt(3) == 0);
             case ROLL -> roll();
             case FLUSH -> flush();
             case TRUNCATION -> truncate();
@@ -148,6 +186,7 @@ final class CrashScript {
             case CHECKPOINT -> checkpoint();
             case CLEAN_CLOSE -> close();
             case START -> restart();
+            case FINISHED_SWAP -> open();
             case DELETION_AND_SECOND_LIFE -> deleteAndLiveAgain();
         }
     }
@@ -208,17 +247,16 @@ final class CrashScript {
         ProducerState known = bench.log.producers().state(producerId);
         boolean open = known != null && known.openTransactionOffset() != ProducerState.NO_OFFSET;
         if (producerId >= FIRST_TRANSACTIONAL_ID && open && random.nextBoolean()) {
-            appendMarker(producerId);
+            appendMarker(producerId, random.nextInt(3) == 0);
         } else {
             appendBatch(producerId);
         }
     }
 
-    private void appendMarker(long producerId) throws IOException {
+    private void appendMarker(long producerId, boolean commit) throws IOException {
         ProducerState known = bench.log.producers().state(producerId);
         append(
-                RecordBatchBuilder.endTransactionMarker(
-                        NOW, producerId, known == null ? 0 : known.epoch(), random.nextInt(3) == 0, 1),
+                RecordBatchBuilder.endTransactionMarker(NOW, producerId, known == null ? 0 : known.epoch(), commit, 1),
                 AppendOrigin.COORDINATOR);
         valueBytes.add(0);
     }
