@@ -6,6 +6,7 @@ import io.tidemark.broker.protocol.MetadataRecordSerde;
 import io.tidemark.broker.raft.ElectionState;
 import io.tidemark.broker.raft.Leader;
 import io.tidemark.broker.raft.RaftNode;
+import io.tidemark.broker.raft.Resigned;
 import io.tidemark.broker.record.LogRecord;
 import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.record.RecordBatches;
@@ -41,6 +42,11 @@ public final class QuorumInsight {
 
     public boolean isLeader() {
         return raft().role() instanceof Leader;
+    }
+
+    /** True where the node itself may have begun its epoch: by standing, leading, or giving up to lead. */
+    public boolean mayBeginEpochs(int nodeId) {
+        return raft().election().votedId() == nodeId || raft().role() instanceof Resigned;
     }
 
     /** The epoch, the vote in it and its leader, as this node has it in memory. */

@@ -1,6 +1,8 @@
 package io.tidemark.broker.simulation;
 
 import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsRequest;
+import io.tidemark.broker.protocol.message.CreatePartitionsRequest;
 import io.tidemark.broker.protocol.message.CreateTopicsRequest;
 import io.tidemark.broker.protocol.message.CreateTopicsResponse;
 import io.tidemark.broker.protocol.message.DeleteTopicsRequest;
@@ -9,6 +11,7 @@ import io.tidemark.broker.protocol.message.IncrementalAlterConfigsRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Makes topics, deletes them, changes their configs, and has leaders elected. */
 final class Admin extends Client {
@@ -79,6 +82,28 @@ final class Admin extends Client {
                 .setTopicPartitions(new ArrayList<>(List.of(new ElectLeadersRequest.TopicPartitions()
                         .setTopic(name)
                         .setPartitions(new ArrayList<>(List.of(partition))))));
+        loop.execute(() -> send(anyBroker(), request, -1, response -> {}, () -> {}));
+    }
+
+    void createPartitions(String name, int count) {
+        CreatePartitionsRequest request = new CreatePartitionsRequest()
+                .setTimeoutMs(2_000)
+                .setTopics(new ArrayList<>(List.of(new CreatePartitionsRequest.CreatePartitionsTopic()
+                        .setName(name)
+                        .setCount(count))));
+        loop.execute(() -> send(anyBroker(), request, -1, response -> {}, () -> {}));
+    }
+
+    /** @param replicas where the partition goes; null for a reassignment that is given up */
+    void reassign(String name, int partition, @Nullable List<Integer> replicas) {
+        AlterPartitionReassignmentsRequest request = new AlterPartitionReassignmentsRequest()
+                .setTimeoutMs(2_000)
+                .setTopics(new ArrayList<>(List.of(new AlterPartitionReassignmentsRequest.ReassignableTopic()
+                        .setName(name)
+                        .setPartitions(
+                                new ArrayList<>(List.of(new AlterPartitionReassignmentsRequest.ReassignablePartition()
+                                        .setPartitionIndex(partition)
+                                        .setReplicas(replicas == null ? null : new ArrayList<>(replicas))))))));
         loop.execute(() -> send(anyBroker(), request, -1, response -> {}, () -> {}));
     }
 

@@ -49,10 +49,8 @@ final class EndChecks {
         int first = -1;
         for (int broker : model.decided.replicas()) {
             HostedPartition replica = oracle.replica(broker, model);
-            ByteBuf bytes = replica.log()
-                    .read(0, Integer.MAX_VALUE, replica.highWatermark(), true)
-                    .toByteBuf();
-            bytes = whole(replica);
+            ByteBuf bytes = whole(replica);
+            ProducerCheck.check(cluster.broker(broker), model, replica);
             if (expected == null) {
                 expected = bytes;
                 first = broker;

@@ -42,19 +42,20 @@ final class MutantLoader extends URLClassLoader {
     static MutantLoader of(Mutation mutation, Path folder) throws IOException {
         Path source = Path.of("src/main/java/io/tidemark/broker", mutation.source() + ".java");
         String text = Files.readString(source);
-        int at = text.indexOf(mutation.snippet());
-        if (at < 0 || text.indexOf(mutation.snippet(), at + 1) >= 0) {
-            throw new BadMutation(
-                    mutation,
-                    "its snippet is to be found exactly once in " + source + ", and it is there "
-                            + (at < 0 ? "not at all" : "more often") + ":\n" + mutation.snippet());
+        for (Mutation.Edit edit : mutation.edits()) {
+            int at = text.indexOf(edit.snippet());
+            if (at < 0 || text.indexOf(edit.snippet(), at + 1) >= 0) {
+                throw new BadMutation(
+                        mutation,
+                        "its snippet is to be found exactly once in " + source + ", and it is there "
+                                + (at < 0 ? "not at all" : "more often") + ":\n" + edit.snippet());
+            }
+            text = text.substring(0, at)
+                    + edit.replacement()
+                    + text.substring(at + edit.snippet().length());
         }
         Path changed = folder.resolve(source.getFileName());
-        Files.writeString(
-                changed,
-                text.substring(0, at)
-                        + mutation.replacement()
-                        + text.substring(at + mutation.snippet().length()));
+        Files.writeString(changed, text);
         Path classes = Files.createDirectories(folder.resolve("classes"));
         compile(mutation, changed, classes);
         return new MutantLoader(

@@ -23,8 +23,10 @@ public final class MutationHunt {
         List<String> rows = new ArrayList<>();
         int share = Integer.getInteger("tidemark.simulation.share", 0);
         int shares = Integer.getInteger("tidemark.simulation.shares", 1);
-        for (int i = share; i < Mutations.ALL.size(); i += shares) {
-            Mutation mutation = Mutations.ALL.get(i);
+        List<Mutation> hunted = new ArrayList<>(Mutations.ALL);
+        hunted.addAll(Mutations.OPEN);
+        for (int i = share; i < hunted.size(); i += shares) {
+            Mutation mutation = hunted.get(i);
             if (mutation.name().contains(only)) {
                 String row = hunt(mutation, known.getOrDefault(mutation.name(), 1L), most);
                 System.out.println(row);

@@ -30,8 +30,9 @@ final class MutationTable {
         List<String> lines = new ArrayList<>(List.of(
                 "# Mutations",
                 "",
-                "Each takes one rule out of the broker (`Mutations`), and the simulation notices: with this seed, in these",
-                "words. `ClusterMutationTest` holds the table; `MutationHunt` writes it.",
+                "Each takes one rule out of the broker (`Mutations`), and the simulation notices: with this seed, in"
+                        + " these",
+                "words. `ClusterMutationTest` holds the table; `MutationHunt` writes it, and looks at the first 500 seeds or fewer.",
                 "",
                 "| what is missing | rule | seed | what the simulation says |",
                 "|---|---|---|---|"));

@@ -33,22 +33,23 @@ final class Mutations {
                     "the watermark does not wait for the ISR to have shrunk",
                     "INV-4",
                     "partition/IsrState",
-                    "return List.copyOf(rest);\n        }\n\n        @Override\n        public List<Integer> maximal() {\n"
+                    "return List.copyOf(rest);\n"
+                            + "        }\n\n"
+                            + "        @Override\n"
+                            + "        public List<Integer> maximal() {\n"
                             + "            return last.committed();",
-                    "return List.copyOf(rest);\n        }\n\n        @Override\n        public List<Integer> maximal() {\n"
+                    "return List.copyOf(rest);\n"
+                            + "        }\n\n"
+                            + "        @Override\n"
+                            + "        public List<Integer> maximal() {\n"
                             + "            return proposed();"),
             new Mutation(
                     "a lagging member does not hold the watermark back",
                     "INV-4",
                     "partition/LeaderPartition",
-                    "return isr.maximal().contains(follower.brokerId()) || (isCaughtUp(follower, nowMs) && isEligible(follower));",
+                    "return isr.maximal().contains(follower.brokerId()) || (isCaughtUp(follower, nowMs) &&"
+                            + " isEligible(follower));",
                     "return isCaughtUp(follower, nowMs) && isEligible(follower);"),
-            new Mutation(
-                    "joins the ISR below the watermark",
-                    "INV-13",
-                    "partition/LeaderPartition",
-                    "return follower.logEndOffset() >= highWatermark\n",
-                    "return follower.logEndOffset() >= 0\n"),
             new Mutation(
                     "acks=all is answered before the watermark has passed",
                     "INV-5",
@@ -56,26 +57,11 @@ final class Mutations {
                     "if (highWatermark < endOffset) {\n            return null;",
                     "if (false) {\n            return null;"),
             new Mutation(
-                    "a write that is refused for too few replicas is appended all the same",
-                    "INV-37",
-                    "replication/HostedPartition",
-                    "if (tooFew != ErrorCode.NONE) {\n",
-                    "if (tooFew != ErrorCode.NONE) {\n"
-                            + "try { log.appendAsLeader(batches, leader.leaderEpoch(), terms, clock.wallTimeMs());\n"
-                            + "perform(leader.onAppend(log.logEndOffset(), clock.monotonicMs())); }\n"
-                            + "catch (IOException | RuntimeException e) { goOffline(); }\n"),
-            new Mutation(
                     "consumers are shown what is not committed",
                     "INV-3",
                     "replication/HostedPartition",
                     "return consumer.isReadCommitted() ? lastStableOffset() : highWatermark();",
                     "return log.logEndOffset();"),
-            new Mutation(
-                    "the latest offset is told before the watermark has passed the epoch's start",
-                    "INV-61",
-                    "partition/LeaderPartition",
-                    "return highWatermark >= epochStartOffset;",
-                    "return true;"),
             new Mutation(
                     "a follower's watermark passes its log's end",
                     "INV-2",
@@ -106,6 +92,25 @@ final class Mutations {
                     "replication/HostedPartition",
                     "return fits ? null : end;",
                     "return null;"),
+            new Mutation(
+                    "the start of a leader's epoch is not written before its first write",
+                    "INV-8",
+                    "replication/HostedPartition",
+                    "log.assignEpochStart(decided.leaderEpoch(), log.logEndOffset());",
+                    "if (log == null) { throw new IOException(); }"),
+            new Mutation(
+                    "epochs stay where a log is cut",
+                    "INV-7",
+                    "log/LeaderEpochs",
+                    "if (startOffsets.values().removeIf(start -> start >= logEndOffset)) {",
+                    "if (startOffsets == null) {"),
+            new Mutation(
+                            "a follower takes stale answers",
+                            "INV-12",
+                            "replication/ReplicaFetcher",
+                            "return isAsAsked ? partition : null;",
+                            "return partition;")
+                    .and("underWay = null;\n            session.onFailure();\n            peer.close();", ""),
             // --- the log
             new Mutation(
                     "the metadata log is not forced", "INV-67", "log/FlushWork", "segment.file().force(false);", ""),
@@ -149,16 +154,35 @@ final class Mutations {
             new Mutation(
                     "sequences are not checked",
                     "INV-29",
-                    "log/ProducerStates",
-                    "ProducerState state = batch.hasProducerId() ? states.get(batch.producerId()) : null;\n        if (state == null) {",
-                    "ProducerState state = batch.hasProducerId() ? states.get(batch.producerId()) : null;\n        if (state != null || state == null) {"),
+                    "log/ProducerRules",
+                    "if (!batch.hasProducerId()) {",
+                    "if (true) {"),
             new Mutation(
                     "a follower learns nothing of producers",
                     "INV-22",
                     "log/PartitionLog",
                     "            if (batch.hasProducerId()) {\n",
                     "            if (batch.hasProducerId() && appendTimeMs == -2) {\n"),
+            new Mutation(
+                    "producers are not known anew where a log is cut",
+                    "INV-22",
+                    "log/PartitionLog",
+                    "snapshots.deleteAbove(logEndOffset);\n        rebuildProducers();",
+                    "snapshots.deleteAbove(logEndOffset);"),
             // --- the controller
+            new Mutation(
+                    "a change of the ISR is no compare-and-set",
+                    "INV-16",
+                    "controller/IsrChanges",
+                    "if (asked.partitionEpoch() < partition.partitionEpoch()) {",
+                    "if (asked.partitionEpoch() < 0) {"),
+            new Mutation(
+                            "all who leave the ISR stay eligible",
+                            "INV-14",
+                            "controller/PartitionChangeBuilder",
+                            "if (isr.size() >= minIsr()) {\n            elr = List.of();\n            return;",
+                            "if (isr.size() >= 100) {\n            elr = List.of();\n            return;")
+                    .and("if (elrEnabled && isr.size() >= minIsr()) {", "if (false) {"),
             new Mutation(
                     "unclean elections, whatever the topic says",
                     "INV-17",
@@ -188,5 +212,100 @@ final class Mutations {
                     "INV-48",
                     "coordinator/runtime/ProducerIds",
                     "long id = current.firstId() + used++;",
-                    "long id = current.firstId() + used;"));
+                    "long id = current.firstId() + used;"),
+            // --- the quorum
+            new Mutation(
+                    "a vote is given before it is durable",
+                    "INV-67",
+                    "raft/Outbox",
+                    "(writesUnderWay > 0 ? held : ready).add(effect);",
+                    "ready.add(effect);"),
+            new Mutation(
+                    "two votes in one epoch",
+                    "INV-67",
+                    "raft/VoteRules",
+                    "if (election.votedId() != ElectionState.NOBODY) {",
+                    "if (election.votedId() == vote.candidate().nodeId()) {"),
+            new Mutation(
+                    "a vote for whoever asks, whatever its log",
+                    "INV-67",
+                    "raft/VoteRules",
+                    "boolean isUpToDate = FetchRules.isUpToDate(log, vote.lastEpoch(), vote.logEndOffset());",
+                    "boolean isUpToDate = true;"),
+            new Mutation(
+                    "a pre-vote begins an epoch",
+                    "INV-67",
+                    "raft/RaftNode",
+                    "new RaftRequest.Vote(role.leaderEpoch(), self,",
+                    "new RaftRequest.Vote(role.leaderEpoch() + (isPreVote ? 1 : 0), self,"),
+            new Mutation(
+                    "the quorum's watermark moves without a record of the leader's own epoch",
+                    "INV-67",
+                    "raft/Leader",
+                    "if (onMajority > epochStartOffset && onMajority > highWatermark) {",
+                    "if (onMajority > highWatermark) {"),
+            new Mutation(
+                    "the quorum's watermark is what the leader has",
+                    "INV-67",
+                    "raft/Leader",
+                    "long onMajority = ends.get((ends.size() - 1) / 2);",
+                    "long onMajority = ends.get(ends.size() - 1);"));
+
+    /** Those that no seed of the hunt has shown yet. */
+    static final List<Mutation> OPEN = List.of(
+            new Mutation(
+                    "joins the ISR below the watermark",
+                    "INV-13",
+                    "partition/LeaderPartition",
+                    "return follower.logEndOffset() >= highWatermark\n",
+                    "return follower.logEndOffset() >= 0\n"),
+            new Mutation(
+                    "a write that is refused for too few replicas is appended all the same",
+                    "INV-37",
+                    "replication/HostedPartition",
+                    "if (tooFew != ErrorCode.NONE) {\n",
+                    "if (tooFew != ErrorCode.NONE) {\n"
+                            + "try { log.appendAsLeader(batches, leader.leaderEpoch(), terms, clock.wallTimeMs());\n"
+                            + "perform(leader.onAppend(log.logEndOffset(), clock.monotonicMs())); }\n"
+                            + "catch (IOException | RuntimeException e) { goOffline(); }\n"),
+            new Mutation(
+                    "the latest offset is told before the watermark has passed the epoch's start",
+                    "INV-61",
+                    "partition/LeaderPartition",
+                    "return highWatermark >= epochStartOffset;",
+                    "return true;"),
+            new Mutation(
+                    "a node vouches for logs that it has not opened",
+                    "INV-20",
+                    "log/LogDirectory",
+                    "boolean isWhole = isEveryLogOpen();",
+                    "boolean isWhole = true;"),
+            new Mutation(
+                    "whoever is fenced may join the ISR",
+                    "INV-13",
+                    "controller/IsrChanges",
+                    "if (!image.cluster().isActive(replica)) {",
+                    "if (image.cluster().broker(replica) == null) {"),
+            new Mutation(
+                            "an answer of an older quorum epoch is taken",
+                            "INV-67",
+                            "quorum/QuorumFetcher",
+                            "boolean isOfLeader = raft.role() instanceof Follower follower && follower.leaderEpoch()"
+                                    + " == askedEpoch;",
+                            "boolean isOfLeader = raft.role() instanceof Follower;")
+                    .and(
+                            "if (!isClosed && sent == number) {\n                    QuorumFetcher.this",
+                            "if (!isClosed) {\n                    QuorumFetcher.this"),
+            new Mutation(
+                    "a voter's metadata log is not cut where it parts from the leader's",
+                    "INV-67",
+                    "quorum/QuorumReplica",
+                    "log.truncateTo(endOffset);",
+                    "if (endOffset < 0) { log.truncateTo(endOffset); }"),
+            new Mutation(
+                    "a voter asks for more before what it has is durable",
+                    "INV-67",
+                    "quorum/QuorumFetcher",
+                    "if (isDurable && (raft.isElectionPending() || !log.isDurable())) {",
+                    "if (isDurable && raft.isElectionPending()) {"));
 }

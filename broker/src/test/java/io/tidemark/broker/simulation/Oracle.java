@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Oracle {
     private final World world;
+    private final WireTap tap;
     private final Map<Integer, SimulatedNode> nodes = new TreeMap<>();
     private final Map<Uuid, Map<Integer, PartitionModel>> partitions = new LinkedHashMap<>();
     private final Set<Uuid> deleted = new LinkedHashSet<>();
@@ -44,8 +45,13 @@ final class Oracle {
     private long shownCount;
     private long excusedCount;
 
-    Oracle(World world) {
+    Oracle(World world, WireTap tap) {
         this.world = world;
+        this.tap = tap;
+        tap.watch(id -> {
+            SimulatedNode node = nodes.get(id);
+            return node == null ? null : QuorumOracle.insight(node);
+        });
         this.quorum = new QuorumOracle(world, nodes, this::onDecided);
     }
 
@@ -191,9 +197,10 @@ final class Oracle {
         }
         node.machine().trouble().lookedAt(true);
         try {
-            quorum.look(node);
+            long fetchAskedUs = tap.takeFetchAskedUs(node.id());
+            quorum.look(node, fetchAskedUs);
             if (node.isBroker()) {
-                lookAtBroker(node, broker);
+                lookAtBroker(node, broker, fetchAskedUs);
             }
         } catch (IOException e) {
             throw new Violation("Node " + place + ": its log cannot be read: " + e, e);
@@ -253,6 +260,15 @@ final class Oracle {
                 judgeElection(model, old, now, before, image);
             }
         }
+        for (int member : now.isr()) {
+            boolean isJoining = old != null && !old.isr().contains(member);
+            if (isJoining
+                    && !before.cluster().isActive(member)
+                    && !image.cluster().isActive(member)) {
+                throw new Violation("[INV-13] Broker " + member + " joins the ISR of " + model
+                        + " while it is fenced or on its way down: " + now);
+            }
+        }
         checkHoldCommitted(model, now);
         for (int member : now.isr()) {
             Long taintedEpoch = model.tainted.get(member);
@@ -296,6 +312,12 @@ final class Oracle {
                 before.cluster().brokerEpoch(member) != image.cluster().brokerEpoch(member)
                         && !now.isr().contains(member)
                         && !now.elr().contains(member));
+        boolean isMoved =
+                !old.addingReplicas().isEmpty() || !old.removingReplicas().isEmpty();
+        if (isMoved && now.addingReplicas().isEmpty() && now.removingReplicas().isEmpty()) {
+            // The leader let the last of the new replicas in, and went itself by that.
+            now.isr().stream().filter(old.replicas()::contains).forEach(eligible::add);
+        }
         int leader = now.leader();
         if (!eligible.contains(leader)) {
             boolean isAllowed = isUnclean(model, image)
@@ -328,6 +350,9 @@ final class Oracle {
                 throw new Violation("[INV-14] Broker " + member + " is in both ISR and ELR of " + model + ": " + now);
             }
         }
+        if (!now.elr().isEmpty() && now.isr().size() >= minIsr(model, now, image)) {
+            throw new Violation("[INV-14] The ISR of " + model + " is large enough, and its ELR is not empty: " + now);
+        }
         if (!now.replicas().containsAll(now.isr()) || !now.replicas().containsAll(now.elr())) {
             throw new Violation("[INV-14] ISR or ELR of " + model + " hold what is no replica: " + now);
         }
@@ -339,15 +364,24 @@ final class Oracle {
         }
     }
 
-    private void lookAtBroker(SimulatedNode node, Broker broker) throws IOException {
+    private static int minIsr(PartitionModel model, PartitionRegistration now, MetadataImage image) {
+        String set = image.configsOf(ConfigResource.topic(model.name.topic())).get("min.insync.replicas");
+        return Math.min(set == null ? 1 : Integer.parseInt(set), now.replicas().size());
+    }
+
+    private void lookAtBroker(SimulatedNode node, Broker broker, long fetchAskedUs) throws IOException {
         MetadataImage image = NodeInsight.image(broker);
         HostedPartitions hosted = NodeInsight.partitions(broker);
         if (image == null || hosted == null) {
             return;
         }
         lookAtApplied(node, image);
+        long brokerEpoch = NodeInsight.brokerEpoch(broker);
+        if (brokerEpoch >= 0 && image.cluster().brokerEpoch(node.id()) == brokerEpoch) {
+            node.logsAreOpen(!hosted.partitions().isEmpty());
+        }
         for (HostedPartition replica : hosted.partitions()) {
-            lookAtReplica(node, replica);
+            lookAtReplica(node, replica, fetchAskedUs);
         }
     }
 
@@ -360,18 +394,21 @@ final class Oracle {
         }
     }
 
-    private void lookAtReplica(SimulatedNode node, HostedPartition replica) throws IOException {
+    private void lookAtReplica(SimulatedNode node, HostedPartition replica, long fetchAskedUs) throws IOException {
         PartitionModel model = model(replica.id().topicId(), replica.topicPartition());
         PartitionModel.Seen seen = model.seenOn(node.id());
         boolean isLeading = replica.isLeader();
         int leaderEpoch = replica.leaderEpoch();
         long highWatermark = replica.highWatermark();
         long endOffset = replica.logEndOffset();
-        if (seen.life != node.life()) {
+        if (seen.life != node.life() || seen.replica != replica) {
             seen.life = node.life();
+            seen.replica = replica;
             seen.leaderEpoch = -1;
             seen.isLeading = false;
             seen.highWatermark = 0;
+            seen.endOffset = endOffset;
+            seen.epochSinceUs = world.nowUs();
         }
         if (highWatermark > endOffset || replica.logStartOffset() > highWatermark) {
             throw new Violation("[INV-2] Broker " + node.id() + " has " + model + " from " + replica.logStartOffset()
@@ -382,6 +419,13 @@ final class Oracle {
                     + seen.leaderEpoch + " to " + leaderEpoch);
         }
         boolean isNewEpoch = leaderEpoch > seen.leaderEpoch;
+        if (isNewEpoch) {
+            seen.epochSinceUs = world.nowUs();
+        }
+        if (endOffset != seen.endOffset || isNewEpoch) {
+            lookAtEnd(node, model, replica, seen, fetchAskedUs);
+            seen.endOffset = endOffset;
+        }
         if (isLeading && (isNewEpoch || !seen.isLeading)) {
             onLeading(node, model, replica, leaderEpoch);
         } else if (isLeading && highWatermark < seen.highWatermark) {
@@ -400,6 +444,37 @@ final class Oracle {
         seen.leaderEpoch = leaderEpoch;
         seen.isLeading = isLeading;
         seen.highWatermark = highWatermark;
+    }
+
+    private static void lookAtEnd(
+            SimulatedNode node, PartitionModel model, HostedPartition replica, PartitionModel.Seen seen, long askedUs)
+            throws IOException {
+        long endOffset = replica.logEndOffset();
+        boolean isCut = endOffset < seen.endOffset;
+        if (!replica.isLeader() && endOffset != seen.endOffset && askedUs < seen.epochSinceUs) {
+            throw new Violation("[INV-12] Broker " + node.id() + " follows " + model + " in epoch "
+                    + replica.leaderEpoch() + " and takes the answer to a fetch of an older one: its log ended at "
+                    + seen.endOffset + " and ends at " + endOffset);
+        }
+        Map<Integer, Long> starts = replica.log().epochStarts();
+        long lastStart = starts.values().stream().reduce(-1L, (before, start) -> {
+            if (start <= before) {
+                throw new Violation("[INV-7] The epochs of " + model + " on broker " + node.id() + " do not rise: "
+                        + replica.log().epochStarts());
+            }
+            return start;
+        });
+        if (lastStart > endOffset || (isCut && lastStart >= endOffset && endOffset > 0)) {
+            throw new Violation("[INV-7] The log of " + model + " on broker " + node.id() + " ends at " + endOffset
+                    + ", and its epochs go on: " + starts);
+        }
+        if (replica.isLeader() && !starts.containsKey(replica.leaderEpoch())) {
+            throw new Violation("[INV-8] Broker " + node.id() + " leads " + model + " in epoch " + replica.leaderEpoch()
+                    + ", and has not written where that starts: " + starts);
+        }
+        if (isCut) {
+            ProducerCheck.check(node, model, replica);
+        }
     }
 
     private void onLeading(SimulatedNode node, PartitionModel model, HostedPartition replica, int leaderEpoch)

@@ -60,9 +60,16 @@ final class PartitionModel {
     /** A replica when it was last looked at. */
     static final class Seen {
         int life;
+
+        /** Another one where the partition went and came back. */
+        @Nullable
+        HostedPartition replica;
+
         int leaderEpoch = -1;
         boolean isLeading;
         long highWatermark;
+        long endOffset;
+        long epochSinceUs;
     }
 
     PartitionModel(TopicPartition name, Uuid topicId) {
@@ -88,7 +95,10 @@ final class PartitionModel {
         List<String> values = new ArrayList<>();
         long next = from;
         while (next < to) {
-            ByteBuf bytes = replica.log().read(next, READ_BYTES, to, true).toByteBuf();
+            // After a loss a watermark may lie within a batch.
+            ByteBuf bytes = replica.log()
+                    .read(next, READ_BYTES, replica.logEndOffset(), true)
+                    .toByteBuf();
             long before = next;
             for (RecordBatch batch : RecordBatches.of(bytes)) {
                 for (LogRecord record : batch.records()) {

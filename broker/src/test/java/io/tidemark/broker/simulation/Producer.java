@@ -52,11 +52,15 @@ final class Producer extends Client {
         loop.execute(() -> {
             refresh();
             for (int partition = 0; partition < partitions; partition++) {
-                Lane lane = new Lane(partition, number * 100 + partition);
-                lanes.add(lane);
-                lane.think();
+                addLane();
             }
         });
+    }
+
+    private void addLane() {
+        Lane lane = new Lane(lanes.size(), number * 100 + lanes.size());
+        lanes.add(lane);
+        lane.think();
     }
 
     /** No new batches; those under way go on until they have an outcome. */
@@ -114,6 +118,9 @@ final class Producer extends Client {
                 return;
             }
             Topic known = topic(topic);
+            if (known != null && known.leaders.size() > lanes.size()) {
+                addLane();
+            }
             if (known == null || known.leader(partition) < 0) {
                 refresh();
                 think();

@@ -33,6 +33,9 @@ final class QuorumOracle {
     private MetadataImage decided = MetadataImage.EMPTY;
     private int elections;
 
+    /** The highest epoch that anybody has begun. */
+    private int begunEpoch;
+
     /** Hears what is decided, one command's records at a time. */
     interface Listener {
         void onDecided(MetadataImage before, MetadataImage after);
@@ -42,8 +45,11 @@ final class QuorumOracle {
     private static final class Seen {
         int life;
         int leaderEpoch;
+        long epochSinceUs;
         int ledEpoch = -1;
+        boolean mayBeginEpochs;
         long highWatermark;
+        long endOffset;
 
         /** Over all lives: what others were told of. */
         int durableEpoch;
@@ -78,7 +84,8 @@ final class QuorumOracle {
         return source == null ? null : QuorumInsight.of(source);
     }
 
-    void look(SimulatedNode node) throws IOException {
+    /** @param fetchAskedUs when the fetch was sent whose answer the event was about, or the greatest number */
+    void look(SimulatedNode node, long fetchAskedUs) throws IOException {
         QuorumInsight replica = insight(node);
         if (replica == null) {
             return;
@@ -87,12 +94,25 @@ final class QuorumOracle {
         if (last.life != node.life()) {
             last.life = node.life();
             last.leaderEpoch = last.durableEpoch;
+            last.epochSinceUs = world.nowUs();
             last.highWatermark = 0;
             last.ledEpoch = -1;
+            last.mayBeginEpochs = false;
+            last.endOffset = replica.endOffset();
         }
         if (node.isController()) {
             lookAtVoter(node, replica, last);
         }
+        if (replica.leaderEpoch() > last.leaderEpoch) {
+            last.leaderEpoch = replica.leaderEpoch();
+            last.epochSinceUs = world.nowUs();
+        }
+        if (replica.endOffset() != last.endOffset && fetchAskedUs < last.epochSinceUs) {
+            throw new Violation("[INV-67] Node " + node.id() + ", which is in quorum epoch " + last.leaderEpoch
+                    + ", takes the answer to a fetch of an older one: its metadata ended at " + last.endOffset
+                    + " and ends at " + replica.endOffset());
+        }
+        last.endOffset = replica.endOffset();
         lookAtCommitted(node, replica, last);
     }
 
@@ -102,7 +122,15 @@ final class QuorumOracle {
             throw new Violation("[INV-67] The quorum epoch of controller " + node.id() + " falls from "
                     + last.leaderEpoch + " to " + leaderEpoch);
         }
-        last.leaderEpoch = leaderEpoch;
+        boolean mayBegin = voter.mayBeginEpochs(node.id());
+        if (leaderEpoch > begunEpoch) {
+            if (!mayBegin && !last.mayBeginEpochs) {
+                throw new Violation("[INV-67] Controller " + node.id() + " is in quorum epoch " + leaderEpoch
+                        + ", in which nobody stood; the last in which somebody did is " + begunEpoch);
+            }
+            begunEpoch = leaderEpoch;
+        }
+        last.mayBeginEpochs = mayBegin;
         if (!voter.isElectionPending()) {
             last.durableEpoch = leaderEpoch;
             checkVote(node, voter.election(), last);

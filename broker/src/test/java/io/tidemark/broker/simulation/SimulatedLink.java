@@ -2,7 +2,6 @@ package io.tidemark.broker.simulation;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.OutboundFrame;
 import io.tidemark.broker.protocol.OutboundFrame.Bytes;
 import io.tidemark.broker.protocol.OutboundFrame.Part;
@@ -31,8 +30,11 @@ final class SimulatedLink implements Link {
     private final String listenerName;
     private final FrameHandler handler;
     private final List<OutboundFrame> beforeOpen = new ArrayList<>();
-    private final ArrayDeque<ByteBuf> inbox = new ArrayDeque<>();
-    private final ArrayDeque<Short> asked = new ArrayDeque<>();
+    private final ArrayDeque<Arrival> inbox = new ArrayDeque<>();
+
+    /** What came in over this end and is not answered. */
+    private final ArrayDeque<WireTap.Question> asked = new ArrayDeque<>();
+
     private Wires.@Nullable Pipe out;
     private @Nullable SimulatedLink peer;
     private int peerMachine;
@@ -40,6 +42,9 @@ final class SimulatedLink implements Link {
     private boolean isClosed;
     private boolean isReadable = true;
     private boolean isLost;
+
+    /** A frame, and the question that it answers, if it does. */
+    private record Arrival(ByteBuf frame, WireTap.@Nullable Question answers) {}
 
     SimulatedLink(SimulatedNetwork network, String listenerName, FrameHandler handler) {
         this.network = network;
@@ -126,15 +131,15 @@ final class SimulatedLink implements Link {
             broken(e);
             return;
         }
-        note(bytes);
+        Arrival arrival = new Arrival(bytes, note(bytes));
         if (network.wires().breaksNow()) {
             if (world.random().nextBoolean()) {
-                pipe.send("frame", () -> target.arrived(bytes));
+                pipe.send("frame", () -> target.arrived(arrival));
             }
             broken(new IOException("Connection reset"));
             return;
         }
-        pipe.send("frame", () -> target.arrived(bytes));
+        pipe.send("frame", () -> target.arrived(arrival));
     }
 
     private static ByteBuf bytes(OutboundFrame frame) throws IOException {
@@ -150,32 +155,27 @@ final class SimulatedLink implements Link {
         return bytes;
     }
 
-    private void note(ByteBuf bytes) {
+    /** The question that the frame answers; null where it asks one. */
+    private WireTap.@Nullable Question note(ByteBuf bytes) {
         CRC32C crc = new CRC32C();
         crc.update(bytes.array(), bytes.arrayOffset() + bytes.readerIndex(), bytes.readableBytes());
         world.trace().mix(crc.getValue());
+        WireTap tap = network.wires().tap();
+        int here = network.machine().id();
         boolean isRequest = listenerName.isEmpty();
-        Short key;
-        if (isRequest) {
-            key = bytes.readableBytes() >= 2 ? bytes.getShort(bytes.readerIndex()) : -1;
-            if (peer != null) {
-                peer.asked.add(key);
-            }
-        } else {
-            key = asked.poll();
+        WireTap.Question question = isRequest ? tap.question(bytes, world.nowUs()) : asked.poll();
+        SimulatedLink target = peer;
+        if (isRequest && target != null && question != null) {
+            target.asked.add(question);
+        } else if (question != null) {
+            tap.onAnswer(here, question, bytes);
         }
-        ApiKey api = key == null ? null : ApiKey.forId(key);
-        String name = api == null ? "?" : api.name();
-        world.trace()
-                .note(
-                        world.nowUs(),
-                        network.machine().id(),
-                        isRequest ? name + " to {1}, {2} bytes" : name + " answered to {1}, {2} bytes",
-                        peerMachine,
-                        bytes.readableBytes());
+        String name = question == null ? "?" : isRequest ? question.asking() : question.answering();
+        world.trace().note(world.nowUs(), here, name, peerMachine, bytes.readableBytes());
+        return isRequest ? null : question;
     }
 
-    private void arrived(ByteBuf frame) {
+    private void arrived(Arrival arrival) {
         if (isLost) {
             // Nobody here knows of this link: the system that came up again says so.
             sayClosed(new IOException("Connection reset by peer"));
@@ -183,7 +183,7 @@ final class SimulatedLink implements Link {
         if (isClosed) {
             return;
         }
-        inbox.add(frame);
+        inbox.add(arrival);
         if (isReadable) {
             network.loop().execute(this::deliver);
         }
@@ -191,11 +191,14 @@ final class SimulatedLink implements Link {
 
     private void deliver() {
         while (isReadable && !isClosed) {
-            ByteBuf frame = inbox.poll();
-            if (frame == null) {
+            Arrival arrival = inbox.poll();
+            if (arrival == null) {
                 return;
             }
-            handler.onFrame(this, frame);
+            if (arrival.answers() != null) {
+                network.wires().tap().onDelivery(network.machine().id(), arrival.answers());
+            }
+            handler.onFrame(this, arrival.frame());
         }
     }
 

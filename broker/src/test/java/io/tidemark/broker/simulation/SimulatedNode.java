@@ -17,6 +17,12 @@ final class SimulatedNode {
     private @Nullable Broker broker;
     private boolean isPaused;
     private boolean isStopping;
+
+    /** It was killed with its logs open, and no life since then has opened them. */
+    private boolean needsRecovery;
+
+    private boolean hasOpenLogs;
+
     private int life;
 
     /** Hears of the node's lives. */
@@ -98,6 +104,8 @@ final class SimulatedNode {
             machine.power(true);
             wires.release();
         }
+        requireNoVoucher();
+        hasOpenLogs = false;
         Broker created = Broker.create(config, machine);
         broker = created;
         isPaused = false;
@@ -110,8 +118,45 @@ final class SimulatedNode {
         });
     }
 
+    /** What was killed with its logs open must not look as if it had been shut down in good order (INV-20). */
+    private void requireNoVoucher() {
+        for (Path folder : config.logDirs()) {
+            try {
+                boolean isVouchedFor = machine.disk().exists(folder.resolve(".kafka_cleanshutdown"));
+                if (needsRecovery && isBroker() && isVouchedFor && hasLogs(folder)) {
+                    throw new Violation("[INV-20] Node " + id() + " was killed, and nobody has opened its logs since"
+                            + " then; still they count as closed in good order");
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** A power loss may have left none. */
+    private boolean hasLogs(Path folder) throws IOException {
+        for (Path path : machine.disk().list(folder)) {
+            String name = path.getFileName().toString();
+            if (name.matches("(topic|passing).*-\\d+") && machine.disk().isDirectory(path)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Its logs are open, and recovered where that was needed.
+     *
+     * @param isAny whether there are some
+     */
+    void logsAreOpen(boolean isAny) {
+        needsRecovery = false;
+        hasOpenLogs = isAny;
+    }
+
     private void onFault(Throwable fault) {
         note("FAULT " + fault);
+        needsRecovery |= hasOpenLogs;
         end();
         listener.onFault(this, fault);
     }
@@ -125,6 +170,7 @@ final class SimulatedNode {
         Broker killed = broker;
         if (killed != null) {
             note("KILL");
+            needsRecovery |= hasOpenLogs;
             broker = null;
             killed.kill();
             end();
@@ -136,6 +182,7 @@ final class SimulatedNode {
         Broker killed = broker;
         if (killed != null) {
             note("POWER LOSS");
+            needsRecovery |= hasOpenLogs;
             broker = null;
             machine.power(false);
             killed.kill();

@@ -4,6 +4,7 @@ import io.tidemark.broker.metadata.PartitionRegistration;
 import io.tidemark.broker.replication.HostedPartition;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,7 +47,7 @@ public final class Simulation implements SimulatedNode.Listener {
         world = new World(seed);
         options = Options.draw(world.random());
         wires = new Wires(world);
-        oracle = new Oracle(world);
+        oracle = new Oracle(world, wires.tap());
         cluster = new Cluster(world, wires, options, seed, this);
         oracle.watch(cluster.nodes());
         admin = new Admin(world, oracle, cluster.newClientMachine(), options.brokers);
@@ -135,16 +136,22 @@ public final class Simulation implements SimulatedNode.Listener {
                         "[progress] All is healed since " + HEAL_US / World.SECOND + " s, and still " + missing);
             }
             world.runFor(STEP_US);
-            electWhereNobodyMayBe();
+            operate();
             missing = missing();
         }
         new EndChecks(cluster, oracle).check();
     }
 
-    /** Where every member of ISR and ELR came back uncleanly and no last leader is known, Kafka waits for an operator. */
-    private void electWhereNobodyMayBe() {
+    /**
+     * What Kafka waits for an operator with: a leader where every member of ISR and ELR came back uncleanly and no last
+     * leader is known; and a reassignment that was changed so that a replica is on its way both in and out.
+     */
+    private void operate() {
         for (PartitionModel model : oracle.living()) {
             PartitionRegistration decided = model.decided;
+            if (decided != null && !Collections.disjoint(decided.addingReplicas(), decided.removingReplicas())) {
+                admin.reassign(model.name.topic(), model.name.partition(), null);
+            }
             if (decided != null
                     && !decided.hasLeader()
                     && decided.isr().isEmpty()
@@ -180,6 +187,9 @@ public final class Simulation implements SimulatedNode.Listener {
         PartitionRegistration decided = model.decided;
         if (decided == null || !decided.hasLeader()) {
             return "there is no leader: " + decided;
+        }
+        if (!decided.addingReplicas().isEmpty() || !decided.removingReplicas().isEmpty()) {
+            return "its reassignment is not over: " + decided;
         }
         if (decided.isr().size() < decided.replicas().size()) {
             return "not every replica is in sync: " + decided;

@@ -1,10 +1,13 @@
 package io.tidemark.broker.simulation;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Hurts a cluster, over and over, until it is told to heal it. What it does ends by itself after a while. */
 final class Trouble {
+    private static final int MOST_PARTITIONS = 4;
+
     private final World world;
     private final Wires wires;
     private final Cluster cluster;
@@ -25,12 +28,17 @@ final class Trouble {
         PAUSE_CONTROLLER(20),
         SPLIT_ONE(40),
         SPLIT_CONTROLLER(25),
+        SPLIT_FROM_CONTROLLERS(30),
         SPLIT_HALVES(30),
         SPLIT_ONE_WAY(30),
+        SLOW_WIRE(25),
         SLOW_DISK(25),
         FAILING_DISK(15),
         ELECTION(40),
+        REASSIGNMENT(20),
+        PARTITIONS(10),
         MIN_ISR(20),
+        UNCLEAN(5),
         TOPIC(20);
 
         private final int sharePercent;
@@ -119,16 +127,38 @@ final class Trouble {
             case PAUSE_CONTROLLER -> pause(anyController());
             case SPLIT_ONE -> splitOne(anyNode());
             case SPLIT_CONTROLLER -> splitOne(anyController());
+            case SPLIT_FROM_CONTROLLERS -> splitFromControllers(anyBroker());
             case SPLIT_HALVES -> splitHalves();
             case SPLIT_ONE_WAY -> splitOneWay();
+            case SLOW_WIRE -> slowWire(anyNode());
             case SLOW_DISK -> slowDisk(anyNode());
             case FAILING_DISK -> failingDisk(world.chance(0.2) ? anyController() : anyBroker());
-            case ELECTION -> admin.elect(anyTopic(), (int) world.between(0, options.partitions - 1));
+            case ELECTION -> admin.elect(anyTopic(), anyPartition());
+            case REASSIGNMENT -> reassign();
+            case PARTITIONS -> admin.createPartitions(anyTopic(), (int) world.between(2, MOST_PARTITIONS));
             case MIN_ISR ->
                 admin.configure(
                         anyTopic(), "min.insync.replicas", Long.toString(world.between(1, options.replicationFactor)));
+            case UNCLEAN ->
+                admin.configure(anyTopic(), "unclean.leader.election.enable", Boolean.toString(world.chance(0.5)));
             case TOPIC -> remakeTopic();
         }
+    }
+
+    /** At times one that is not there. */
+    private int anyPartition() {
+        return (int) world.between(0, options.partitions - 1);
+    }
+
+    private void reassign() {
+        List<Integer> brokers = new ArrayList<>();
+        cluster.brokers().forEach(broker -> brokers.add(broker.id()));
+        int count = world.chance(0.7) ? options.replicationFactor : (int) world.between(1, brokers.size());
+        while (brokers.size() > count) {
+            brokers.remove((int) world.between(0, brokers.size() - 1));
+        }
+        Collections.rotate(brokers, (int) world.between(0, brokers.size() - 1));
+        admin.reassign(anyTopic(), anyPartition(), world.chance(0.15) ? null : brokers);
     }
 
     private String anyTopic() {
@@ -142,8 +172,20 @@ final class Trouble {
         }
     }
 
+    /** At times it is told to go again before it is all up. */
     private void startLater(SimulatedNode node) {
-        world.after(whileUs(), node.id(), "start", node::start);
+        boolean isShort = world.chance(0.15);
+        world.after(whileUs(), node.id(), "start", () -> {
+            node.start();
+            if (isShort && !isOver) {
+                int life = node.life();
+                world.after(world.between(0, world.chance(0.5) ? 600 : 4_000) * World.MS, node.id(), "stop", () -> {
+                    if (node.life() == life && !isOver) {
+                        shutdown(node);
+                    }
+                });
+            }
+        });
     }
 
     private void losePower(SimulatedNode node) {
@@ -185,6 +227,38 @@ final class Trouble {
         rest.removeIf(id -> id == alone || (!isFromClientsToo && id >= Cluster.FIRST_CLIENT));
         note("SPLIT " + alone + " from " + rest);
         split(List.of(alone), rest, true, true);
+    }
+
+    /** It may still reach the other brokers, and they it. */
+    private void splitFromControllers(SimulatedNode broker) {
+        List<Integer> rest = new ArrayList<>();
+        cluster.controllers().forEach(node -> rest.add(node.id()));
+        rest.remove(Integer.valueOf(broker.id()));
+        boolean isBoth = world.chance(0.5);
+        boolean isOut = isBoth || world.chance(0.5);
+        note("SPLIT " + broker.id() + " from the controllers" + (isBoth ? "" : isOut ? ", out" : ", in"));
+        split(List.of(broker.id()), rest, isOut, isBoth || !isOut);
+    }
+
+    /** All that one machine says, or hears, is late for a while. */
+    private void slowWire(SimulatedNode node) {
+        boolean isOut = world.chance(0.5);
+        boolean isOfControllers = world.chance(0.5);
+        long us = world.between(50, world.chance(0.5) ? 400 : 2_500) * World.MS;
+        List<Integer> others = machines();
+        others.removeIf(id -> id == node.id());
+        if (isOfControllers) {
+            others.removeIf(id -> cluster.controllers().stream().noneMatch(one -> one.id() == id));
+        }
+        note("SLOW WIRE " + (isOut ? "from " : "to ") + node.id() + ", of " + others + ", by " + us / World.MS + " ms");
+        for (int other : others) {
+            wires.slow(isOut ? node.id() : other, isOut ? other : node.id(), us);
+        }
+        world.after(whileUs(), 0, "fast wire", () -> {
+            for (int other : others) {
+                wires.slow(isOut ? node.id() : other, isOut ? other : node.id(), 0);
+            }
+        });
     }
 
     private void splitHalves() {

@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Wires {
     private final World world;
+    private final WireTap tap = new WireTap();
     private final Map<Integer, Machine> machines = new HashMap<>();
     private final Map<String, SimulatedNetwork.Binding> bindings = new HashMap<>();
     private final Set<Long> blocked = new HashSet<>();
     private final Map<Long, Long> baseLatencyUs = new HashMap<>();
+    private final Map<Long, Long> slowUs = new HashMap<>();
     private List<Pipe> stuck = new ArrayList<>();
     private double breakRate;
     private double delayRate;
@@ -30,6 +32,10 @@ final class Wires {
 
     static String hostOf(int machine) {
         return "n" + machine;
+    }
+
+    WireTap tap() {
+        return tap;
     }
 
     void add(Machine machine) {
@@ -83,8 +89,18 @@ final class Wires {
         }
     }
 
+    /** From now on all that goes from the one machine to the other takes about so much longer. */
+    void slow(int from, int to, long us) {
+        if (us == 0) {
+            slowUs.remove(pair(from, to));
+        } else {
+            slowUs.put(pair(from, to), us);
+        }
+    }
+
     void heal() {
         blocked.clear();
+        slowUs.clear();
         breakRate = 0;
         delayRate = 0;
         release();
@@ -108,7 +124,8 @@ final class Wires {
 
     private long latencyUs(int from, int to) {
         long base = baseLatencyUs.computeIfAbsent(pair(from, to), key -> world.between(40, 400));
-        long us = base + world.between(0, base / 2);
+        Long slow = slowUs.isEmpty() ? null : slowUs.get(pair(from, to));
+        long us = base + world.between(0, base / 2) + (slow == null ? 0 : world.between(slow / 2, slow));
         return world.chance(delayRate) ? us + world.between(0, delayUs) : us;
     }
 
