@@ -228,4 +228,28 @@ class ControllerFailoverTest {
                 .extracting(DescribeQuorumResponse.Node::nodeId)
                 .containsExactlyElementsOf(harness.controllerIds());
     }
+
+    @Test
+    void theActiveControllerWritesARecordThatSaysNothingEachInterval() throws IOException {
+        harness.configs.put("metadata.max.idle.interval.ms", "1000");
+        harness.startControllers();
+        harness.time.runFor(5_000);
+        long before = harness.controller(activeId()).image().lastOffset();
+
+        harness.time.runFor(10_000);
+
+        assertThat(harness.controller(activeId()).image().lastOffset() - before).isEqualTo(10);
+    }
+
+    @Test
+    void noSuchRecordIsWrittenWhereTheIntervalIsZero() throws IOException {
+        harness.configs.put("metadata.max.idle.interval.ms", "0");
+        harness.startControllers();
+        harness.time.runFor(5_000);
+        long before = harness.controller(activeId()).image().lastOffset();
+
+        harness.time.runFor(10_000);
+
+        assertThat(harness.controller(activeId()).image().lastOffset()).isEqualTo(before);
+    }
 }
