@@ -76,11 +76,7 @@ final class Node {
     void start(Runnable onStarted, Consumer<Throwable> onFailure) {
         try {
             bind();
-            NodeDirectories opened = NodeDirectories.open(
-                    config,
-                    environment.disk(config.nodeId()),
-                    host.loop(),
-                    config.values().longValue(BrokerConfigs.PRODUCER_ID_EXPIRATION_MS));
+            NodeDirectories opened = NodeDirectories.open(config, environment.disk(config.nodeId()), host.loop());
             directories = opened;
             String clusterId = opened.clusterId();
             if (clusterId == null && isOnlyVoter()) {

@@ -35,14 +35,13 @@ final class NodeDirectories {
      * @throws IOException if one cannot be had; those opened before it are let go of
      * @throws InvalidConfigException if one belongs to another node or cluster
      */
-    static NodeDirectories open(BrokerConfig config, Disk disk, Loop loop, long producerIdExpirationMs)
-            throws IOException {
+    static NodeDirectories open(BrokerConfig config, Disk disk, Loop loop) throws IOException {
         NodeDirectories opened = new NodeDirectories(config);
         Set<Path> paths = new LinkedHashSet<>(config.isBroker() ? config.logDirs() : List.of());
         paths.add(config.metadataLogDir());
         try {
             for (Path path : paths) {
-                LogDirectory directory = LogDirectory.open(disk, path, loop, producerIdExpirationMs);
+                LogDirectory directory = LogDirectory.open(disk, path, loop);
                 opened.directories.put(path, directory);
                 opened.checkIdentity(directory);
             }

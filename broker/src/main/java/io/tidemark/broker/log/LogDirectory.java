@@ -58,8 +58,7 @@ public final class LogDirectory {
     private @Nullable MetaProperties metaProperties;
     private boolean closed;
 
-    private LogDirectory(Disk disk, Path path, Closeable lock, Loop loop, long producerIdExpirationMs)
-            throws IOException {
+    private LogDirectory(Disk disk, Path path, Closeable lock, Loop loop) throws IOException {
         this.disk = disk;
         this.path = path;
         this.lock = lock;
@@ -71,11 +70,7 @@ public final class LogDirectory {
         this.highWatermarks = new OffsetCheckpoint(disk, path.resolve("replication-offset-checkpoint"));
         this.cleanerOffsets = new OffsetCheckpoint(disk, path.resolve("cleaner-offset-checkpoint"));
         this.environment = new LogEnvironment(
-                disk,
-                new DelayedDeletions(disk, loop, health),
-                producerIdExpirationMs,
-                recoveryPoints::lower,
-                this::writeCleanerOffsets);
+                disk, new DelayedDeletions(disk, loop, health), recoveryPoints::lower, this::writeCleanerOffsets);
         this.lastCleanerOffsets = cleanerOffsets.read();
         this.lastRecoveryPoints = recoveryPoints.read();
         this.lastLogStarts = logStarts.read();
@@ -85,11 +80,9 @@ public final class LogDirectory {
     /**
      * Creates the folder where there is none, locks it against other nodes, and reads what kind of stop the last one was.
      *
-     * @param producerIdExpirationMs {@code producer.id.expiration.ms}
      * @throws IOException if another node has the folder; the message names it
      */
-    public static LogDirectory open(Disk disk, Path directory, Loop loop, long producerIdExpirationMs)
-            throws IOException {
+    public static LogDirectory open(Disk disk, Path directory, Loop loop) throws IOException {
         disk.createDirectories(directory);
         Closeable lock = disk.lock(directory.resolve(LOCK_FILE));
         if (lock == null) {
@@ -97,7 +90,7 @@ public final class LogDirectory {
                     + LOCK_FILE + "; give each node a folder of its own (log.dirs), or stop the other one");
         }
         try {
-            return new LogDirectory(disk, directory, lock, loop, producerIdExpirationMs);
+            return new LogDirectory(disk, directory, lock, loop);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;

@@ -9,16 +9,11 @@ import java.io.IOException;
  *
  * @param disk the node's disk
  * @param deletions where files go that are deleted later
- * @param producerIdExpirationMs {@code producer.id.expiration.ms}
  * @param recoveryPoints where logs tell that they are being cut
  * @param compactedLogs where logs tell that they will have holes
  */
 record LogEnvironment(
-        Disk disk,
-        DelayedDeletions deletions,
-        long producerIdExpirationMs,
-        RecoveryPoints recoveryPoints,
-        CompactedLogs compactedLogs) {
+        Disk disk, DelayedDeletions deletions, RecoveryPoints recoveryPoints, CompactedLogs compactedLogs) {
 
     /** The recovery points as they are written down. */
     interface RecoveryPoints {

@@ -533,9 +533,14 @@ public final class PartitionLog {
         return removed;
     }
 
-    /** Forgets producers that have been silent for longer than {@code producer.id.expiration.ms}. */
-    public void expireProducers(long nowMs) {
-        long olderThanMs = nowMs - environment.producerIdExpirationMs();
+    /**
+     * Forgets producers that have been silent for longer than that, whether what they wrote is still there or not
+     * (KIP-360).
+     *
+     * @param expirationMs {@code producer.id.expiration.ms}
+     */
+    public void expireProducers(long nowMs, long expirationMs) {
+        long olderThanMs = nowMs - expirationMs;
         producers.expire(olderThanMs);
         verifications.expire(olderThanMs);
     }

@@ -546,13 +546,12 @@ public final class HostedPartition {
         return follower == null ? null : new FollowerLog(this, follower, clock, events);
     }
 
-    /** Lets old segments and silent producers go, as the topic's configuration tells. */
+    /** Lets old segments go, as the topic's configuration tells. */
     void applyRetention() {
         if (isOffline) {
             return;
         }
         try {
-            log.expireProducers(clock.wallTimeMs());
             if (log.applyRetention(highWatermark(), clock.wallTimeMs()) > 0) {
                 events.onChanged(this);
             }

@@ -1,5 +1,6 @@
 package io.tidemark.broker.replication;
 
+import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.ConfigValues;
 import io.tidemark.broker.config.TopicConfigs;
 import io.tidemark.broker.controller.EffectiveConfigs;
@@ -155,6 +156,7 @@ public final class HostedPartitions implements MetadataListener {
         intervals.every(settings.highWatermarkCheckpointIntervalMs(), this::checkpointHighWatermarks);
         long delayMs = settings.initialTaskDelayMs();
         intervals.every(delayMs, settings.retentionCheckIntervalMs(), this::applyRetention);
+        intervals.every(settings.producerExpirationCheckIntervalMs(), this::expireProducers);
         intervals.every(delayMs, settings.flushCheckIntervalMs(), this::flushWhatIsDue);
         intervals.every(delayMs, settings.offsetCheckpointIntervalMs(), checkpoints::writeLogOffsets);
     }
@@ -533,6 +535,13 @@ public final class HostedPartitions implements MetadataListener {
     private void applyRetention() {
         for (HostedPartition partition : partitions.values()) {
             partition.applyRetention();
+        }
+    }
+
+    private void expireProducers() {
+        long expirationMs = configs.nodeValues(image).intValue(BrokerConfigs.PRODUCER_ID_EXPIRATION_MS);
+        for (HostedPartition partition : partitions.values()) {
+            partition.log().expireProducers(clock.wallTimeMs(), expirationMs);
         }
     }
 

@@ -14,6 +14,7 @@ import io.tidemark.broker.config.ConfigValues;
  * @param lagTimeMaxMs {@code replica.lag.time.max.ms}
  * @param highWatermarkCheckpointIntervalMs {@code replica.high.watermark.checkpoint.interval.ms}
  * @param retentionCheckIntervalMs {@code log.retention.check.interval.ms}
+ * @param producerExpirationCheckIntervalMs {@code producer.id.expiration.check.interval.ms}
  * @param initialTaskDelayMs {@code log.initial.task.delay.ms}: when the first of the logs' regular tasks runs
  * @param flushCheckIntervalMs {@code log.flush.scheduler.interval.ms}: how often {@code flush.ms} is looked at
  * @param offsetCheckpointIntervalMs {@code log.flush.offset.checkpoint.interval.ms}
@@ -28,6 +29,7 @@ public record ReplicationSettings(
         long lagTimeMaxMs,
         long highWatermarkCheckpointIntervalMs,
         long retentionCheckIntervalMs,
+        long producerExpirationCheckIntervalMs,
         long initialTaskDelayMs,
         long flushCheckIntervalMs,
         long offsetCheckpointIntervalMs) {
@@ -42,6 +44,7 @@ public record ReplicationSettings(
                 broker.longValue("replica.lag.time.max.ms"),
                 broker.longValue("replica.high.watermark.checkpoint.interval.ms"),
                 broker.longValue("log.retention.check.interval.ms"),
+                broker.intValue("producer.id.expiration.check.interval.ms"),
                 broker.longValue("log.initial.task.delay.ms"),
                 broker.longValue("log.flush.scheduler.interval.ms"),
                 broker.longValue("log.flush.offset.checkpoint.interval.ms"));

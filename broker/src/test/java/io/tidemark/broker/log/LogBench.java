@@ -50,7 +50,7 @@ final class LogBench implements AutoCloseable {
     }
 
     void open() throws IOException {
-        directory = LogDirectory.open(disk, path, loop, 86_400_000);
+        directory = LogDirectory.open(disk, path, loop);
         directory.openPartitions(partition -> config(), NOW);
         if (directory.health().failure() != null) {
             throw new IOException(directory.health().failure());

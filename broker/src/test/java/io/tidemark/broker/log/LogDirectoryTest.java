@@ -25,7 +25,7 @@ class LogDirectoryTest {
     Path folder;
 
     private LogDirectory open() throws IOException {
-        return LogDirectory.open(new FileSystemDisk(), folder, new ManualLoop(), 1000);
+        return LogDirectory.open(new FileSystemDisk(), folder, new ManualLoop());
     }
 
     @Test
@@ -182,7 +182,7 @@ class LogDirectoryTest {
             Files.createFile(folder.resolve("orders-5"));
             bench.directory.abandon();
 
-            LogDirectory directory = LogDirectory.open(bench.disk, folder, bench.loop, 1000);
+            LogDirectory directory = LogDirectory.open(bench.disk, folder, bench.loop);
             directory.openPartitions(partition -> bench.config(), NOW);
             bench.loop.advance(0);
 

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ProducerStatesTest {
+    private static final long DAY_MS = 86_400_000;
+
     @TempDir
     Path folder;
 
@@ -100,9 +102,9 @@ class ProducerStatesTest {
         try (LogBench bench = LogBench.in(folder)) {
             bench.produce(9, 0, 0, 1);
 
-            bench.log.expireProducers(NOW + 86_400_000);
+            bench.log.expireProducers(NOW + DAY_MS, DAY_MS);
             assertThat(bench.log.producers().state(9)).isNotNull();
-            bench.log.expireProducers(NOW + 86_400_001);
+            bench.log.expireProducers(NOW + DAY_MS + 1, DAY_MS);
             assertThat(bench.log.producers().state(9)).isNull();
         }
     }

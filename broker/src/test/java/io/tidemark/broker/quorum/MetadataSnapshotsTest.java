@@ -64,7 +64,7 @@ class MetadataSnapshotsTest {
         }
 
         private void open() throws IOException {
-            directory = LogDirectory.open(disk, Path.of("/node-" + id), loop, 86_400_000);
+            directory = LogDirectory.open(disk, Path.of("/node-" + id), loop);
             if (directory.metaProperties() == null) {
                 directory.format(new MetaProperties(CLUSTER_ID, id, new Uuid(8, id)));
                 // Until that is durable.

@@ -141,7 +141,7 @@ final class QuorumHarness implements AutoCloseable {
     }
 
     LogDirectory openDirectory(int nodeId, Loop loop) throws IOException {
-        LogDirectory directory = LogDirectory.open(disk, folder(nodeId), loop, 86_400_000);
+        LogDirectory directory = LogDirectory.open(disk, folder(nodeId), loop);
         if (directory.metaProperties() == null) {
             directory.format(new MetaProperties(CLUSTER_ID, nodeId, new Uuid(8, nodeId)));
         }

@@ -328,7 +328,7 @@ final class FakeCluster {
             this.id = id;
             ConfigValues values = BrokerConfigs.DEFINITION.parse(brokerConfig);
             try {
-                directory = LogDirectory.open(disk, folder.resolve("broker-" + id), loop, 86_400_000);
+                directory = LogDirectory.open(disk, folder.resolve("broker-" + id), loop);
                 partitions = new HostedPartitions(
                         id,
                         () -> image.cluster().brokerEpoch(id),

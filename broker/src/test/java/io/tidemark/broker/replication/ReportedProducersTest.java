@@ -2,6 +2,7 @@ package io.tidemark.broker.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.protocol.BufferRecords;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.FetchRequest;
@@ -32,7 +33,7 @@ class ReportedProducersTest {
     private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
     private static final long PRODUCER = 9;
     private static final long DAY_MS = 24 * 3_600_000L;
-    private static final long RETENTION_CHECK_MS = 330_000;
+    private static final long EXPIRATION_CHECK_MS = 600_000;
 
     @TempDir
     private Path folder;
@@ -74,13 +75,49 @@ class ReportedProducersTest {
     void anIdempotentProducerGoesOnAfterItsStateHasExpired() {
         timestampMs = cluster.time().wallTimeMs() - 2 * DAY_MS;
         produce(1, 0, false);
-        cluster.time().runFor(RETENTION_CHECK_MS);
+        cluster.time().runFor(EXPIRATION_CHECK_MS);
         assertThat(cluster.node(1).hosted(ORDERS).log().activeProducers())
                 .as("the record itself is kept")
                 .isEmpty();
 
         assertThat(error(produce(1, 7, false))).isEqualTo(ErrorCode.NONE);
         assertThat(cluster.node(1).hosted(ORDERS).logEndOffset()).isEqualTo(2);
+    }
+
+    @Test
+    void theExpirationOfTheMomentHolds() {
+        timestampMs = cluster.time().wallTimeMs() - 1_000;
+        produce(1, 0, false);
+        cluster.time().runFor(EXPIRATION_CHECK_MS);
+        assertThat(cluster.node(1).hosted(ORDERS).log().activeProducers()).hasSize(1);
+
+        cluster.configure(ConfigResource.brokerDefault(), "producer.id.expiration.ms", "5000");
+        cluster.time().runFor(EXPIRATION_CHECK_MS);
+
+        assertThat(cluster.node(1).hosted(ORDERS).log().activeProducers()).isEmpty();
+    }
+
+    @Test
+    void aDeletedRecordsProducerIsRememberedAllTheSame() {
+        produce(1, 0, false);
+        produce(1, 1, false);
+        cluster.time().runFor(1_000);
+        assertThat(cluster.node(1).hosted(ORDERS).deleteRecords(2).error()).isEqualTo(ErrorCode.NONE);
+
+        assertThat(offset(produce(1, 1, false))).as("a repeat").isEqualTo(1);
+        assertThat(error(produce(1, 3, false))).as("a gap").isEqualTo(ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
+    }
+
+    @Test
+    void theLastStableOffsetIsNeverBelowTheLogsStart() {
+        produce(1, 0, true);
+        produce(1, 1, true);
+        cluster.time().runFor(1_000);
+        assertThat(cluster.node(1).hosted(ORDERS).deleteRecords(1).error()).isEqualTo(ErrorCode.NONE);
+
+        assertThat(cluster.node(1).hosted(ORDERS).lastStableOffset()).isEqualTo(1);
+        commit();
+        assertThat(cluster.node(1).hosted(ORDERS).lastStableOffset()).isEqualTo(3);
     }
 
     // librdkafka#3584

@@ -23,7 +23,6 @@ import org.apache.kafka.common.record.internal.SimpleRecord;
  * coordinator. Closed in good order.
  */
 final class OfflineLog implements AutoCloseable {
-    private static final int PRODUCER_EXPIRATION_MS = 86_400_000;
 
     private final LogDirectory directory;
     private final PartitionLog log;
@@ -36,8 +35,7 @@ final class OfflineLog implements AutoCloseable {
     }
 
     static OfflineLog open(Path logDirectory, TopicPartition partition) throws IOException {
-        LogDirectory directory =
-                LogDirectory.open(new FileSystemDisk(), logDirectory, new IdleLoop(), PRODUCER_EXPIRATION_MS);
+        LogDirectory directory = LogDirectory.open(new FileSystemDisk(), logDirectory, new IdleLoop());
         directory.openPartitions(name -> LogConfig.DEFAULTS, System.currentTimeMillis());
         PartitionLog log = directory.partition(
                 new io.tidemark.broker.types.TopicPartition(partition.topic(), partition.partition()));

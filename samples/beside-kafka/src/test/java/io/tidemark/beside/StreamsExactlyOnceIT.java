@@ -39,7 +39,8 @@ class StreamsExactlyOnceIT {
     private static final int RECORDS = Integer.getInteger("tidemark.exactly.once.records", 2_000);
     private static final int KEYS = 20;
     private static final int PARTITIONS = 2;
-    private static final Duration PATIENCE = Duration.ofSeconds(Integer.getInteger("tidemark.exactly.once.patience", 120));
+    private static final Duration PATIENCE =
+            Duration.ofSeconds(Integer.getInteger("tidemark.exactly.once.patience", 120));
 
     @Test
     void everyRecordIsCountedOnceWhileBrokersAndInstancesDie(@TempDir Path folder) {
@@ -103,9 +104,7 @@ class StreamsExactlyOnceIT {
 
     private static Topology topology() {
         StreamsBuilder builder = new StreamsBuilder();
-        builder.stream(
-                        "words",
-                        Consumed.with(Serdes.String(), Serdes.String()))
+        builder.stream("words", Consumed.with(Serdes.String(), Serdes.String()))
                 .groupByKey()
                 .count(Materialized.<String, Long>as(Stores.inMemoryKeyValueStore("counts-so-far"))
                         .withKeySerde(Serdes.String())

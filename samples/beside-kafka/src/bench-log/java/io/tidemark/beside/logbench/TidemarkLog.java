@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class TidemarkLog implements LogContender {
     private static final TopicPartition PARTITION = new TopicPartition("measured", 0);
     private static final Uuid TOPIC_ID = new Uuid(1, 2);
-    private static final int PRODUCER_EXPIRATION_MS = 86_400_000;
 
     private final LogDirectory directory;
     private final PartitionLog log;
@@ -32,7 +31,7 @@ final class TidemarkLog implements LogContender {
         Files.createDirectories(folder);
         Files.writeString(
                 folder.resolve("recovery-point-offset-checkpoint"), "0\n1\nmeasured 0 " + recoveryPoint + "\n");
-        directory = LogDirectory.open(new FileSystemDisk(), folder, new IdleLoop(), PRODUCER_EXPIRATION_MS);
+        directory = LogDirectory.open(new FileSystemDisk(), folder, new IdleLoop());
         LogConfig config = LogConfig.fromTopicConfigs(
                 name -> name.equals("segment.bytes") ? Integer.toString(segmentBytes) : null);
         log = directory.openPartition(PARTITION, TOPIC_ID, config, System.currentTimeMillis());
