@@ -10,6 +10,7 @@ import io.tidemark.PartitionHandle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -41,6 +42,7 @@ class KafkaReadsOurFilesIT {
                         .replicationFactor(3)
                         // An index entry for nearly every batch.
                         .config("index.interval.bytes", "100"))
+                .topic("payments", topic -> topic.partitions(1).replicationFactor(3))
                 .start();
         PartitionHandle orders = cluster.partition("orders", 0);
         try (Producer<String, String> producer = cluster.clients().producer(String.class, String.class)) {
@@ -54,10 +56,27 @@ class KafkaReadsOurFilesIT {
                 cluster.clients().consumer(String.class, String.class, Map.of("group.id", "billing"))) {
             consumer.commitSync(Map.of(new TopicPartition("orders", 0), new OffsetAndMetadata(7, "seven")));
         }
+        transaction("paid", true);
+        transaction("refused", false);
         survivor = cluster.broker(orders.leader());
         for (ClusterNode node : cluster.nodes()) {
             if (node.state() == NodeState.RUNNING) {
                 node.stop();
+            }
+        }
+    }
+
+    private void transaction(String transactionalId, boolean commit) throws Exception {
+        try (Producer<String, String> producer =
+                cluster.clients().producer(String.class, String.class, Map.of("transactional.id", transactionalId))) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>("payments", 0, "payment", transactionalId))
+                    .get();
+            if (commit) {
+                producer.commitTransaction();
+            } else {
+                producer.abortTransaction();
             }
         }
     }
@@ -123,13 +142,7 @@ class KafkaReadsOurFilesIT {
 
     @Test
     void printsCommittedOffsets() throws Exception {
-        List<Path> segments;
-        try (Stream<Path> folders = Files.list(survivor.logDirectory())) {
-            segments = folders.filter(folder -> folder.getFileName().toString().startsWith("__consumer_offsets-"))
-                    .map(folder -> folder.resolve(SEGMENT + ".log"))
-                    .filter(KafkaReadsOurFilesIT::hasContent)
-                    .toList();
-        }
+        List<Path> segments = segmentsOf("__consumer_offsets");
 
         assertThat(segments).hasSize(1);
         assertThat(KafkaDump.records(KafkaDump.of(segments.get(0), "--offsets-decoder")))
@@ -137,6 +150,27 @@ class KafkaReadsOurFilesIT {
                         && line.contains("orders")
                         && line.contains("\"offset\":7")
                         && line.contains("seven"));
+    }
+
+    @Test
+    void printsTransactionsAndTheirMarkers() throws Exception {
+        List<String> states = new ArrayList<>();
+        for (Path segment : segmentsOf("__transaction_state")) {
+            KafkaDump.records(KafkaDump.of(segment, "--transaction-log-decoder"))
+                    .forEach(states::add);
+        }
+        List<String> markers = KafkaDump.of(file("payments-0", SEGMENT + ".log"), "--print-data-log");
+
+        for (String state : List.of("Ongoing", "PrepareCommit", "CompleteCommit")) {
+            assertThat(states).as(state).anyMatch(line -> line.contains("paid") && line.contains(state));
+        }
+        for (String state : List.of("Ongoing", "PrepareAbort", "CompleteAbort")) {
+            assertThat(states).as(state).anyMatch(line -> line.contains("refused") && line.contains(state));
+        }
+        assertThat(states).anyMatch(line -> line.contains("Ongoing") && line.contains("payments"));
+        assertThat(markers)
+                .anyMatch(line -> line.contains("endTxnMarker: COMMIT"))
+                .anyMatch(line -> line.contains("endTxnMarker: ABORT"));
     }
 
     @Test
@@ -150,6 +184,16 @@ class KafkaReadsOurFilesIT {
                 .anyMatch(line -> line.contains("REGISTER_BROKER_RECORD"))
                 .anyMatch(line -> line.contains("TOPIC_RECORD") && line.contains("\"name\":\"orders\""))
                 .anyMatch(line -> line.contains("PARTITION_CHANGE_RECORD"));
+    }
+
+    /** The segments of an internal topic that have any record. */
+    private List<Path> segmentsOf(String topic) throws IOException {
+        try (Stream<Path> folders = Files.list(survivor.logDirectory())) {
+            return folders.filter(folder -> folder.getFileName().toString().startsWith(topic + "-"))
+                    .map(folder -> folder.resolve(SEGMENT + ".log"))
+                    .filter(KafkaReadsOurFilesIT::hasContent)
+                    .toList();
+        }
     }
 
     private Path file(String partition, String name) {
