@@ -20,7 +20,7 @@ final class InnerRun {
     }
 
     static InnerRun of(Class<?>... testClasses) {
-        return new InnerRun(EngineTestKit.engine("junit-jupiter")
+        return new InnerRun(engine()
                 .selectors(Stream.of(testClasses)
                         .map(DiscoverySelectors::selectClass)
                         .toArray(DiscoverySelector[]::new))
@@ -28,20 +28,25 @@ final class InnerRun {
     }
 
     static InnerRun withEvidenceIn(Path folder, Class<?> testClass) {
-        return new InnerRun(EngineTestKit.engine("junit-jupiter")
+        return new InnerRun(engine()
                 .selectors(selectClass(testClass))
                 .configurationParameter("tidemark.evidence.directory", folder.toString())
                 .execute());
     }
 
     static InnerRun inParallel(Class<?> testClass) {
-        return new InnerRun(EngineTestKit.engine("junit-jupiter")
+        return new InnerRun(engine()
                 .selectors(selectClass(testClass))
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
                 .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
                 .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
                 .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "3")
                 .execute());
+    }
+
+    /** Without the settings of the run that it is in. */
+    private static EngineTestKit.Builder engine() {
+        return EngineTestKit.engine("junit-jupiter").enableImplicitConfigurationParameters(false);
     }
 
     /** All so many tests passed, and nothing around them failed. */

@@ -1,0 +1,235 @@
+package io.tidemark.samples;
+
+import static io.tidemark.assertions.TidemarkAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.Cluster;
+import io.tidemark.GroupHandle;
+import io.tidemark.ReplicaPageCache;
+import io.tidemark.TopicHandle;
+import io.tidemark.chaos.Chaos;
+import io.tidemark.clients.ClientConfig;
+import io.tidemark.junit5.BootstrapServers;
+import io.tidemark.junit5.ClusterExtension;
+import io.tidemark.junit5.ClusterMatrix;
+import io.tidemark.junit5.FromCluster;
+import io.tidemark.junit5.KafkaCluster;
+import io.tidemark.junit5.Topic;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InterruptException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The snippets of the README, each between its marks, as tests. {@link ReadmeTest} compares both. */
+class ReadmeFeaturesIT {
+    @Nested
+    // readme: first
+    @KafkaCluster(brokers = 3, topics = @Topic(name = "orders", partitions = 3, config = "min.insync.replicas=2"))
+    class OrdersSurviveLeaderLoss {
+
+        @Test
+        void acknowledgedOrdersStayReadable(Cluster cluster, Chaos chaos, Producer<String, String> producer)
+                throws Exception {
+            producer.send(new ProducerRecord<>("orders", 0, "order-3", "{\"amt\":30}"))
+                    .get();
+
+            chaos.kill(cluster.partition("orders", 0).leader());
+
+            assertThat(cluster.partition("orders", 0))
+                    .eventually()
+                    .hasHighWatermark(1)
+                    .hasLeaderEpoch(1)
+                    .hasIsr(2, 3);
+        }
+    }
+    // readme: end
+
+    @Nested
+    // readme: fields
+    @KafkaCluster(systemProperty = "kafka.address")
+    class OrdersAreBilled {
+        @Topic(partitions = 2)
+        private TopicHandle orders;
+
+        @ClientConfig("linger.ms=5")
+        private Producer<String, Long> producer;
+
+        private Consumer<String, Long> consumer;
+
+        @Test
+        void billed(@BootstrapServers(property = "kafka.address") Map<String, String> settings) throws Exception {
+            assertThat(settings).containsEntry("kafka.address", System.getProperty("kafka.address"));
+            producer.send(new ProducerRecord<>(orders.name(), "order-3", 30L)).get();
+            consumer.subscribe(List.of(orders.name()));
+        }
+    }
+    // readme: end
+
+    // readme: several
+    @Test
+    @KafkaCluster(name = "europe")
+    @KafkaCluster(name = "asia", brokers = 2)
+    void mirrors(@FromCluster("europe") Producer<String, String> source, @FromCluster("asia") Cluster target) {
+        assertThat(target.brokers()).hasSize(2);
+    }
+    // readme: end
+
+    @Nested
+    // readme: extension
+    class InCode {
+        @RegisterExtension
+        static final ClusterExtension KAFKA =
+                ClusterExtension.of(cluster -> cluster.brokers(2).topic("orders", topic -> topic.replicas(0, 2, 1)));
+
+        @Test
+        void secondBrokerLeads(Cluster cluster) {
+            assertThat(cluster.partition("orders", 0)).hasLeader(2);
+        }
+    }
+    // readme: end
+
+    // readme: matrix
+    @ClusterMatrix(
+            brokers = {1, 2},
+            combined = {false, true})
+    @KafkaCluster(topics = @Topic(name = "orders"))
+    void ordersAreThere(Cluster cluster) { // [1] brokers=1, controllers=1 apart, and so on
+        assertThat(cluster.topics()).containsExactly("orders");
+    }
+    // readme: end
+
+    @Nested
+    // readme: shared
+    @KafkaCluster(shared = true, topics = @Topic(name = "orders"))
+    class Quick {
+        @RepeatedTest(2)
+        void startsFromNothing(Cluster cluster, Producer<String, String> producer) throws Exception {
+            producer.send(new ProducerRecord<>("orders", "value")).get();
+            assertThat(cluster.partition("orders", 0)).eventually().hasHighWatermark(1);
+        }
+
+        @AfterEach
+        void forget(Cluster cluster) {
+            cluster.reset();
+        }
+    }
+    // readme: end
+
+    @Test
+    void savesAndGoesOn(@TempDir Path temp) {
+        // readme: saved
+        Path prepared = temp.resolve("prepared");
+        try (Cluster cluster = Cluster.builder().topic("orders").start()) {
+            cluster.saveTo(prepared);
+        }
+        try (Cluster cluster = Cluster.builder().from(prepared).start()) {
+            assertThat(cluster.topics()).containsExactly("orders");
+        }
+        // readme: end
+    }
+
+    @Test
+    @KafkaCluster(topics = @Topic(name = "orders"))
+    void looksInside(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig({"group.id=billing", "auto.commit.interval.ms=100"}) Consumer<String, String> consumer)
+            throws Exception {
+        producer.send(new ProducerRecord<>("orders", "order-3", "placed")).get();
+        producer.send(new ProducerRecord<>("orders", "order-3", "paid")).get();
+        consumer.subscribe(List.of("orders"));
+        Thread reader = new Thread(() -> {
+            while (!Thread.interrupted()) {
+                try {
+                    consumer.poll(Duration.ofMillis(50));
+                } catch (InterruptException e) {
+                    return;
+                }
+            }
+        });
+        reader.start();
+        // readme: inside
+        GroupHandle billing = cluster.group("billing");
+        billing.awaitStable(1, Duration.ofSeconds(20));
+        assertThat(billing)
+                .eventually()
+                .hasAssigned("orders-0")
+                .hasCommitted("orders", 0, 2)
+                .hasNoLag();
+        assertThat(cluster.topic("orders")).hasValuesOfKey("order-3", "placed", "paid");
+        assertThat(cluster.partition("orders", 0)).hasLastStableOffset(2).hasIdenticalReplicas();
+        // readme: end
+        reader.interrupt();
+        reader.join();
+    }
+
+    @Test
+    @KafkaCluster(brokers = 3, topics = @Topic(name = "orders"))
+    void disks(Chaos chaos, Producer<String, String> producer) throws Exception {
+        producer.send(new ProducerRecord<>("orders", "value")).get();
+        // readme: disks
+        chaos.disk(2).failWrites(); // or failReads(), full(), fullAfter(bytes), slow(by)
+        chaos.disk(1).flipBit("orders", 0, 0); // consumers find the wrong checksum; followers do not take it
+        chaos.losePower(3).restart(3); // what was not forced may be gone, whole or torn; the log recovers
+        // readme: end
+    }
+
+    @Test
+    @KafkaCluster(brokers = 3, topics = @Topic(name = "orders"))
+    void links(Chaos chaos) {
+        // readme: links
+        chaos.stallReplication(3); // broker 3 fetches nothing, and stays in its session
+        chaos.isolate(1); // nobody hears broker 1; cut(1, 2), cutOneWay(1, 2), split(...) for less
+        chaos.healLinks();
+        // readme: end
+    }
+
+    @Test
+    @KafkaCluster
+    void clock(Cluster cluster) {
+        // readme: clock
+        cluster.clock().advance(Duration.ofDays(8)); // retention and timeouts that were due by then happen now
+        // readme: end
+        assertThat(cluster.isClosed()).isFalse();
+    }
+
+    @Test
+    void withoutJUnit() {
+        // readme: plain
+        try (Cluster cluster =
+                Cluster.builder().brokers(3).config("num.partitions", "6").start()) {
+            assertThat(cluster.bootstrapServers()).contains(",");
+        }
+        // readme: end
+    }
+
+    @Test
+    @KafkaCluster(topics = @Topic(name = "orders"))
+    void pageCache(Cluster cluster) {
+        try {
+            lookAndDrop(cluster);
+        } catch (UnsupportedOperationException e) {
+            Assumptions.abort(e.getMessage());
+        }
+    }
+
+    private static void lookAndDrop(Cluster cluster) {
+        // readme: cache
+        ReplicaPageCache cache = cluster.partition("orders", 0).pageCache(1);
+        cache.drop(); // the next fetch from broker 1 comes from the disk
+        cache.warm();
+        System.out.println(cache.residency());
+        // readme: end
+    }
+}
