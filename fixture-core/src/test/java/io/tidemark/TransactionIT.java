@@ -132,6 +132,26 @@ class TransactionIT {
     }
 
     @Test
+    void producerThatIsSilentForADayIsForgottenThoughItsRecordsAreThere() throws Exception {
+        Producer<String, String> producer = producer(Map.of());
+        producer.initTransactions();
+        producer.beginTransaction();
+        send(producer, 4);
+        producer.commitTransaction();
+        await("the marker is stable").atMost(PATIENCE).until(() -> orders.lastStableOffset() == 5);
+        assertThat(producerState().producerId()).isNotNegative();
+
+        cluster.clock().advance(Duration.ofHours(25));
+
+        await("nobody is remembered").atMost(PATIENCE).until(() -> admin().describeProducers(List.of(ORDERS))
+                .partitionResult(ORDERS)
+                .get(10, TimeUnit.SECONDS)
+                .activeProducers()
+                .isEmpty());
+        assertThat(read("read_committed", 4)).hasSize(4);
+    }
+
+    @Test
     void transactionsOutliveTheirCoordinator() throws Exception {
         Producer<String, String> producer = producer(Map.of());
         producer.initTransactions();

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -20,6 +21,7 @@ import java.util.TreeSet;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.coordinator.transaction.TransactionLog;
 import org.apache.kafka.coordinator.transaction.TxnTransitMetadata;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +38,11 @@ class BesideKafkasTransactionsTest {
     private TransactionVersion ourVersion;
     private long nowMs = 1_000_000;
     private long nextProducerId = 50;
+
+    @BeforeEach
+    void begin() {
+        begin(TransactionVersion.V0, (short) -1);
+    }
 
     @ParameterizedTest
     @EnumSource(TransactionVersion.class)
@@ -239,7 +246,7 @@ class BesideKafkasTransactionsTest {
 
     private void compareRecords(TxnTransitMetadata transit, TransactionMetadata next) {
         CoordinatorRecord record = TransactionRecords.of(next, ourVersion);
-        ApiMessage value = record.value();
+        ApiMessage value = Objects.requireNonNull(record.value());
         byte[] bytes = CoordinatorRecordSerde.writeValue(value, record.valueVersion());
         byte[] theirBytes = TransactionLog.valueToBytes(transit, theirVersion);
         if (next.partitions().size() <= 1) {
