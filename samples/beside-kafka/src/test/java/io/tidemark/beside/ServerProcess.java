@@ -13,7 +13,7 @@ import org.apache.kafka.clients.admin.Admin;
 
 /** A broker, ours or Apache Kafka's, in a JVM of its own. It is gone when this is closed, however the test ends. */
 public final class ServerProcess implements AutoCloseable {
-    private static final int START_SECONDS = 90;
+    private static final int START_SECONDS = 180;
     private static final int STOP_SECONDS = 60;
 
     private final Process process;
@@ -27,7 +27,9 @@ public final class ServerProcess implements AutoCloseable {
     /** Starts a main class and returns when the broker at an address is one that clients are sent to. */
     static ServerProcess start(String mainClass, Path properties, String bootstrapServers) throws Exception {
         ServerProcess server = begin(mainClass, properties);
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+        String limitMs = String.valueOf(TimeUnit.SECONDS.toMillis(START_SECONDS));
+        try (Admin admin =
+                Admin.create(Map.of("bootstrap.servers", bootstrapServers, "default.api.timeout.ms", limitMs))) {
             // Clients are told of a node once it is registered and unfenced.
             CompletableFuture<?> serving = admin.listTopics()
                     .names()
