@@ -32,7 +32,8 @@ final class MutationTable {
                 "",
                 "Each takes one rule out of the broker (`Mutations`), and the simulation notices: with this seed, in"
                         + " these",
-                "words. `ClusterMutationTest` holds the table; `MutationHunt` writes it, and looks at the first 500 seeds or fewer.",
+                "words. `ClusterMutationTest` holds the table; `MutationHunt` writes it, and looks at the first 500"
+                        + " seeds or fewer.",
                 "",
                 "| what is missing | rule | seed | what the simulation says |",
                 "|---|---|---|---|"));

@@ -249,16 +249,38 @@ final class Mutations {
                     "INV-67",
                     "raft/Leader",
                     "long onMajority = ends.get((ends.size() - 1) / 2);",
-                    "long onMajority = ends.get(ends.size() - 1);"));
-
-    /** Those that no seed of the hunt has shown yet. */
-    static final List<Mutation> OPEN = List.of(
+                    "long onMajority = ends.get(ends.size() - 1);"),
             new Mutation(
                     "joins the ISR below the watermark",
                     "INV-13",
                     "partition/LeaderPartition",
                     "return follower.logEndOffset() >= highWatermark\n",
                     "return follower.logEndOffset() >= 0\n"),
+            new Mutation(
+                    "a node vouches for logs that it has not opened",
+                    "INV-20",
+                    "log/LogDirectory",
+                    "boolean isWhole = isEveryLogOpen();",
+                    "boolean isWhole = true;"),
+            new Mutation(
+                            "an answer of an older quorum epoch is taken",
+                            "INV-67",
+                            "quorum/QuorumFetcher",
+                            "boolean isOfLeader = raft.role() instanceof Follower follower && follower.leaderEpoch()"
+                                    + " == askedEpoch;",
+                            "boolean isOfLeader = raft.role() instanceof Follower;")
+                    .and(
+                            "if (!isClosed && sent == number) {\n                    QuorumFetcher.this",
+                            "if (!isClosed) {\n                    QuorumFetcher.this"),
+            new Mutation(
+                    "a voter's metadata log is not cut where it parts from the leader's",
+                    "INV-67",
+                    "quorum/QuorumReplica",
+                    "log.truncateTo(endOffset);",
+                    "if (endOffset < 0) { log.truncateTo(endOffset); }"));
+
+    /** Those that no seed of the hunt has shown yet. */
+    static final List<Mutation> OPEN = List.of(
             new Mutation(
                     "a write that is refused for too few replicas is appended all the same",
                     "INV-37",
@@ -275,33 +297,11 @@ final class Mutations {
                     "return highWatermark >= epochStartOffset;",
                     "return true;"),
             new Mutation(
-                    "a node vouches for logs that it has not opened",
-                    "INV-20",
-                    "log/LogDirectory",
-                    "boolean isWhole = isEveryLogOpen();",
-                    "boolean isWhole = true;"),
-            new Mutation(
                     "whoever is fenced may join the ISR",
                     "INV-13",
                     "controller/IsrChanges",
                     "if (!image.cluster().isActive(replica)) {",
                     "if (image.cluster().broker(replica) == null) {"),
-            new Mutation(
-                            "an answer of an older quorum epoch is taken",
-                            "INV-67",
-                            "quorum/QuorumFetcher",
-                            "boolean isOfLeader = raft.role() instanceof Follower follower && follower.leaderEpoch()"
-                                    + " == askedEpoch;",
-                            "boolean isOfLeader = raft.role() instanceof Follower;")
-                    .and(
-                            "if (!isClosed && sent == number) {\n                    QuorumFetcher.this",
-                            "if (!isClosed) {\n                    QuorumFetcher.this"),
-            new Mutation(
-                    "a voter's metadata log is not cut where it parts from the leader's",
-                    "INV-67",
-                    "quorum/QuorumReplica",
-                    "log.truncateTo(endOffset);",
-                    "if (endOffset < 0) { log.truncateTo(endOffset); }"),
             new Mutation(
                     "a voter asks for more before what it has is durable",
                     "INV-67",
