@@ -87,7 +87,7 @@ final class GroupInspection {
         if (bytes.length < Short.BYTES) {
             return names;
         }
-        short version = (short) (bytes[0] << 8 | bytes[1] & 0xff);
+        short version = (short) ((bytes[0] << 8) | (bytes[1] & 0xff));
         ConsumerProtocolAssignment assignment = new ConsumerProtocolAssignment();
         short known = (short) Math.min(version, assignment.highestSupportedVersion());
         assignment.read(

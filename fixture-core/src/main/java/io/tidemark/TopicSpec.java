@@ -135,7 +135,7 @@ public record TopicSpec(
                 return new TopicSpec(name, partitions, replicationFactor, config, List.of());
             }
             int count = replicas.lastKey() + 1;
-            if (replicationFactor != 0 || partitions != 1 && partitions != count) {
+            if (replicationFactor != 0 || (partitions != 1 && partitions != count)) {
                 throw new IllegalArgumentException("Topic " + shown(name) + " has its replicas named for " + count
                         + (count == 1 ? " partition" : " partitions") + " and asks for "
                         + (replicationFactor != 0

@@ -41,7 +41,7 @@ record ReplicaLogs(PartitionState state, SortedMap<Integer, List<ReplicaRecord>>
     static Expectation<ReplicaLogs> identical() {
         return new Expectation<>("records below the high watermark", "the same on every replica", logs -> {
             int leader = logs.state().leader().orElseThrow();
-            List<ReplicaRecord> wanted = logs.records().get(leader);
+            List<ReplicaRecord> wanted = logs.records().getOrDefault(leader, List.of());
             for (Map.Entry<Integer, List<ReplicaRecord>> replica :
                     logs.records().entrySet()) {
                 if (!replica.getValue().equals(wanted)) {

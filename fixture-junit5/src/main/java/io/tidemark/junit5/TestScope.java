@@ -84,7 +84,7 @@ final class TestScope implements InjectionScope, AutoCloseable {
     }
 
     boolean isWithin(TestScope other) {
-        return this == other || parent != null && parent.isWithin(other);
+        return this == other || (parent != null && parent.isWithin(other));
     }
 
     @Override
@@ -117,7 +117,7 @@ final class TestScope implements InjectionScope, AutoCloseable {
 
     boolean hasOneNearest() {
         List<Running> nearest = nearest(false);
-        return nearest.size() == 1 || nearest.isEmpty() && nearest(true).size() == 1;
+        return nearest.size() == 1 || (nearest.isEmpty() && nearest(true).size() == 1);
     }
 
     /** The nearest cluster. */
