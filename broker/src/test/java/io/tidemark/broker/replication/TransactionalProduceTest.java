@@ -12,7 +12,6 @@ import io.tidemark.broker.protocol.message.WriteTxnMarkersRequest;
 import io.tidemark.broker.protocol.message.WriteTxnMarkersResponse;
 import io.tidemark.broker.record.RecordBatchBuilder;
 import io.tidemark.broker.types.TopicPartition;
-import io.tidemark.broker.types.Uuid;
 import io.tidemark.broker.verification.TransactionQuestion;
 import io.tidemark.broker.verification.TransactionSupport;
 import io.tidemark.broker.verification.TransactionVerifier;
@@ -41,12 +40,11 @@ class TransactionalProduceTest {
     private final List<TransactionQuestion> questions = new ArrayList<>();
     private final List<Consumer<Map<TopicPartition, ErrorCode>>> unanswered = new ArrayList<>();
     private FakeCluster cluster;
-    private Uuid orders;
 
     @BeforeEach
     void startTwoBrokers() {
         cluster = new FakeCluster(folder, Map.of("node.id", "1"), 2);
-        orders = cluster.createTopic("orders", 1, List.of(1, 2), Map.of("min.insync.replicas", "2"));
+        cluster.createTopic("orders", 1, List.of(1, 2), Map.of("min.insync.replicas", "2"));
         cluster.time().runDue();
         coordinatorAnswers(ErrorCode.NONE);
     }
