@@ -303,10 +303,11 @@ final class CrashScript {
     }
 
     private void append(ByteBuf batch, AppendOrigin origin) throws IOException {
-        RecordBatch header = new RecordBatch(batch, 0);
+        ByteBuf stamped = batch.copy();
+        RecordBatch header = new RecordBatch(stamped, 0);
         header.stamp(bench.log.logEndOffset(), leaderEpoch);
         steps.add("append " + header + " of " + batch.readableBytes() + " bytes");
-        written.appending(batch.copy());
+        written.appending(stamped);
         bench.log.appendAsLeader(batch, leaderEpoch, origin, NOW);
         written.completed();
         noteSegments();
