@@ -20,23 +20,20 @@ final class InnerRun {
     }
 
     static InnerRun of(Class<?>... testClasses) {
-        return new InnerRun(engine()
-                .selectors(Stream.of(testClasses)
+        return new InnerRun(engine().selectors(Stream.of(testClasses)
                         .map(DiscoverySelectors::selectClass)
                         .toArray(DiscoverySelector[]::new))
                 .execute());
     }
 
     static InnerRun withEvidenceIn(Path folder, Class<?> testClass) {
-        return new InnerRun(engine()
-                .selectors(selectClass(testClass))
+        return new InnerRun(engine().selectors(selectClass(testClass))
                 .configurationParameter("tidemark.evidence.directory", folder.toString())
                 .execute());
     }
 
     static InnerRun inParallel(Class<?> testClass) {
-        return new InnerRun(engine()
-                .selectors(selectClass(testClass))
+        return new InnerRun(engine().selectors(selectClass(testClass))
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
                 .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
                 .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
