@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.Cluster;
 import io.tidemark.GroupHandle;
+import io.tidemark.OpenTransaction;
 import io.tidemark.ReplicaPageCache;
 import io.tidemark.TopicHandle;
 import io.tidemark.chaos.Chaos;
@@ -193,6 +194,23 @@ class ReadmeFeaturesIT {
         chaos.isolate(1); // nobody hears broker 1; cut(1, 2), cutOneWay(1, 2), split(...) for less
         chaos.healLinks();
         // readme: end
+    }
+
+    @Test
+    @KafkaCluster(topics = @Topic(name = "orders"))
+    void transactions(Cluster cluster, Chaos chaos) {
+        // readme: transactions
+        OpenTransaction billing = chaos.openTransaction("billing", cluster.partition("orders", 0), "one", "two");
+        assertThat(cluster.partition("orders", 0))
+                .eventually()
+                .hasHighWatermark(2)
+                .hasLastStableOffset(0);
+
+        cluster.clock().advance(Duration.ofMinutes(2)); // its producer is silent for longer than its timeout
+        assertThat(cluster.partition("orders", 0)).eventually().hasLastStableOffset(3); // two records and the marker
+        assertThat(cluster.transaction("billing").snapshot().state()).contains("Abort");
+        // readme: end
+        assertThat(billing.firstOffset()).isZero();
     }
 
     @Test
