@@ -60,6 +60,10 @@ final class LogLoader {
             }
             startAnewIfBelow(lastStop.logStartOffset());
             restoreEpochs(lastStop.logStartOffset());
+            if (lastStop.recoveryPoint() > logEndOffset()) {
+                // What is appended from here on is not forced, and must not be believed at the next start.
+                environment.recoveryPoints().lower(partition, logEndOffset());
+            }
             segments.lastEntry().getValue().extendForAppends(config);
             return new LoadedLog(
                     PartitionMetadata.read(disk, directory.resolve(LogFiles.PARTITION_METADATA)),

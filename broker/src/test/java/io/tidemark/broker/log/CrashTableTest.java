@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * recovery      checksums not checked; transaction indexes not made anew; holes taken for granted; segments after a torn
  *               one kept; leader epochs put back of some segments only; snapshots
  *               beyond the end believed; an empty segment left behind a hole; indexes made anew below a recovery point
- *               that stays
+ *               that stays; a recovery point beyond the log's end kept (seed 18)
  * compaction    the replacement not forced; not all forced that supersedes; a swap that is given up not durably gone; a
  *               swap beside what is cleaned still believed
  * </pre>

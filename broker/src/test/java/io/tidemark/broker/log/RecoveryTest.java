@@ -274,6 +274,22 @@ class RecoveryTest {
     }
 
     @Test
+    void aRecoveryPointBeyondTheEndIsLoweredDurablyBeforeAnythingIsAppended() throws IOException {
+        Path points = folder.resolve("recovery-point-offset-checkpoint");
+        try (LogBench bench = LogBench.in(folder)) {
+            bench.append("a", "b");
+            bench.directory.abandon();
+            // As a cut inside a batch leaves it that was stopped before it told where the log ends now.
+            Files.writeString(points, "0\n1\norders 0 3\n");
+
+            bench.open();
+
+            assertThat(bench.log.recoveryPoint()).isEqualTo(2);
+            assertThat(points).hasContent("0\n1\norders 0 2\n");
+        }
+    }
+
+    @Test
     void aFolderWithoutATopicIdIsTheTopicsThatAsksForItNext() throws IOException {
         try (LogBench bench = LogBench.in(folder)) {
             bench.append("a");
