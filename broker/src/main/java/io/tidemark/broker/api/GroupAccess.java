@@ -1,5 +1,6 @@
 package io.tidemark.broker.api;
 
+import io.tidemark.broker.coordinator.CoordinatorPartition;
 import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime;
 import io.tidemark.broker.group.Caller;
 import io.tidemark.broker.group.GroupCoordinator;
@@ -71,13 +72,7 @@ public final class GroupAccess {
         TopicImage topic = image().topics().topic(OFFSETS_TOPIC);
         int partitions =
                 topic == null ? configuredPartitions : topic.partitions().size();
-        return partitionOf(groupId, partitions);
-    }
-
-    /** As Kafka has it: the absolute of Java's hash of the id, where the one int without an absolute counts as 0. */
-    static int partitionOf(String groupId, int partitions) {
-        int hash = groupId.hashCode();
-        return (hash == Integer.MIN_VALUE ? 0 : Math.abs(hash)) % partitions;
+        return CoordinatorPartition.of(groupId, partitions);
     }
 
     static Caller caller(RequestContext context) {

@@ -1,5 +1,6 @@
 package io.tidemark.broker.api;
 
+import io.tidemark.broker.coordinator.CoordinatorPartition;
 import io.tidemark.broker.coordinator.CoordinatorResult;
 import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime;
 import io.tidemark.broker.coordinator.runtime.ProducerIds;
@@ -83,7 +84,7 @@ public final class TransactionAccess {
     /** The same by a given image; whom a leader of data asks about a transaction is the leader of that partition. */
     static int partitionOf(String transactionalId, MetadataImage image, int configuredPartitions) {
         TopicImage topic = image.topics().topic(TRANSACTIONS_TOPIC);
-        return GroupAccess.partitionOf(
+        return CoordinatorPartition.of(
                 transactionalId,
                 topic == null ? configuredPartitions : topic.partitions().size());
     }

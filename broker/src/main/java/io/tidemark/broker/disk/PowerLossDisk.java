@@ -3,7 +3,6 @@ package io.tidemark.broker.disk;
 import io.tidemark.broker.disk.DiskNode.Folder;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class PowerLossDisk implements Disk {
     /** What arrives whole or torn when the power goes. */
     private static final int BLOCK_BYTES = 512;
-
-    private static final String BESIDE_SUFFIX = ".tmp";
 
     /** A file that is replaced is kept in memory up to this size. */
     private static final int SAVED_BYTES = 64 * 1024;
@@ -151,8 +148,7 @@ public final class PowerLossDisk implements Disk {
             under.replace(file, content);
             return;
         }
-        writeBesideAndRename(file, content, true);
-        forceDirectory(file.resolveSibling(""));
+        WriteBeside.durably(this, file, content);
     }
 
     @Override
@@ -161,21 +157,7 @@ public final class PowerLossDisk implements Disk {
             under.rewrite(file, content);
             return;
         }
-        writeBesideAndRename(file, content, false);
-    }
-
-    private void writeBesideAndRename(Path file, byte[] content, boolean force) throws IOException {
-        Path beside = file.resolveSibling(file.getFileName() + BESIDE_SUFFIX);
-        try (DiskFile open = open(beside)) {
-            if (open.size() > 0) {
-                open.truncate(0);
-            }
-            open.write(ByteBuffer.wrap(content), 0);
-            if (force) {
-                open.force(true);
-            }
-        }
-        rename(beside, file);
+        WriteBeside.unforced(this, file, content);
     }
 
     @Override

@@ -25,8 +25,6 @@ public final class SimulatedDisk implements Disk {
     /** What arrives whole or torn when the power goes: small, so that small files have several. */
     private static final int BLOCK_BYTES = 512;
 
-    private static final String BESIDE_SUFFIX = ".tmp";
-
     private final FolderTree<SimulatedContent> tree = new FolderTree<>();
     private final DiskStop stop = new DiskStop();
     private int generation;
@@ -141,27 +139,12 @@ public final class SimulatedDisk implements Disk {
 
     @Override
     public synchronized void replace(Path file, byte[] content) throws IOException {
-        writeBesideAndRename(file, content, true);
-        forceDirectory(file.resolveSibling(""));
+        WriteBeside.durably(this, file, content);
     }
 
     @Override
     public synchronized void rewrite(Path file, byte[] content) throws IOException {
-        writeBesideAndRename(file, content, false);
-    }
-
-    private void writeBesideAndRename(Path file, byte[] content, boolean force) throws IOException {
-        Path beside = file.resolveSibling(file.getFileName() + BESIDE_SUFFIX);
-        try (DiskFile open = open(beside)) {
-            if (open.size() > 0) {
-                open.truncate(0);
-            }
-            open.write(ByteBuffer.wrap(content), 0);
-            if (force) {
-                open.force(true);
-            }
-        }
-        rename(beside, file);
+        WriteBeside.unforced(this, file, content);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tidemark.broker.verification;
 
+import io.tidemark.broker.coordinator.CoordinatorPartition;
 import io.tidemark.broker.metadata.BrokerRegistration;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.PartitionRegistration;
@@ -65,16 +66,10 @@ public final class CoordinatorVerifier implements TransactionVerifier {
         if (topic == null) {
             return null;
         }
-        PartitionRegistration partition =
-                topic.partition(partitionOf(transactionalId, topic.partitions().size()));
+        PartitionRegistration partition = topic.partition(
+                CoordinatorPartition.of(transactionalId, topic.partitions().size()));
         BrokerRegistration leader = partition == null ? null : now.cluster().broker(partition.leader());
         return leader == null || leader.fenced() ? null : leader;
-    }
-
-    /** As Kafka has it: the absolute of Java's hash of the id, where the one int without an absolute counts as 0. */
-    static int partitionOf(String transactionalId, int partitions) {
-        int hash = transactionalId.hashCode();
-        return (hash == Integer.MIN_VALUE ? 0 : Math.abs(hash)) % partitions;
     }
 
     /** Closes the links; who waits is told NETWORK_EXCEPTION. */

@@ -2,6 +2,7 @@ package io.tidemark.broker.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.broker.coordinator.CoordinatorPartition;
 import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime;
 import io.tidemark.broker.coordinator.runtime.FakeCoordinatorLog;
 import io.tidemark.broker.coordinator.runtime.RecordCodec;
@@ -131,9 +132,9 @@ class GroupHandlersTest {
     @Test
     void groupLivesOnThePartitionOfItsHash() {
         assertThat("readers".hashCode()).isEqualTo(1080410128);
-        assertThat(GroupAccess.partitionOf("readers", 50)).isEqualTo(28);
+        assertThat(CoordinatorPartition.of("readers", 50)).isEqualTo(28);
         assertThat("polygenelubricants".hashCode()).isEqualTo(Integer.MIN_VALUE);
-        assertThat(GroupAccess.partitionOf("polygenelubricants", 50)).isZero();
+        assertThat(CoordinatorPartition.of("polygenelubricants", 50)).isZero();
     }
 
     @Test

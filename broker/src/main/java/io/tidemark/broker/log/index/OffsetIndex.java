@@ -16,16 +16,12 @@ import java.nio.file.Path;
  * <p>Crash policy: see {@link IndexFile}; rebuilt from the log after a crash, never trusted. A wrong entry would cost
  * time, not data: whoever looks up goes on by scanning the log.
  */
-public final class OffsetIndex {
+public final class OffsetIndex extends SegmentIndex {
     static final int ENTRY_BYTES = 8;
     private static final int POSITION = 4;
 
-    private final IndexFile file;
-    private final long baseOffset;
-
     public OffsetIndex(Disk disk, Path path, long baseOffset, int maxBytes) {
-        this.file = new IndexFile(disk, path, ENTRY_BYTES, maxBytes);
-        this.baseOffset = baseOffset;
+        super(disk, path, ENTRY_BYTES, baseOffset, maxBytes);
     }
 
     /**
@@ -46,19 +42,6 @@ public final class OffsetIndex {
         return file.intAt(last, 0) >= last
                 && file.intAt(last, POSITION) < logBytes
                 && file.intAt(last, POSITION) >= last;
-    }
-
-    public Path path() {
-        return file.path();
-    }
-
-    public int entries() {
-        return file.entries();
-    }
-
-    /** The size of its entries, whatever the size of its file. */
-    public int sizeInBytes() {
-        return file.entries() * ENTRY_BYTES;
     }
 
     public boolean isFull() {
@@ -128,29 +111,5 @@ public final class OffsetIndex {
             }
         }
         return low;
-    }
-
-    /** Gives the file its greatest size: its segment is written to from now on. */
-    public void extend() throws IOException {
-        file.extend();
-    }
-
-    /** Empties the index, for a rebuild. */
-    public void reset() throws IOException {
-        file.reset();
-    }
-
-    /** Cuts the file to its entries: its segment will not be written to for now. */
-    public void trim() throws IOException {
-        file.trim();
-    }
-
-    /** Lets go of the file as it is, as a killed process does. */
-    public void release() throws IOException {
-        file.release();
-    }
-
-    public void moved(Path newPath) {
-        file.moved(newPath);
     }
 }

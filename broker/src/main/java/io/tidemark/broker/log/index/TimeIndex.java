@@ -17,16 +17,12 @@ import java.nio.file.Path;
  *
  * <p>Crash policy: see {@link IndexFile}; rebuilt from the log after a crash, never trusted.
  */
-public final class TimeIndex {
+public final class TimeIndex extends SegmentIndex {
     static final int ENTRY_BYTES = 12;
     private static final int OFFSET = 8;
 
-    private final IndexFile file;
-    private final long baseOffset;
-
     public TimeIndex(Disk disk, Path path, long baseOffset, int maxBytes) {
-        this.file = new IndexFile(disk, path, ENTRY_BYTES, maxBytes);
-        this.baseOffset = baseOffset;
+        super(disk, path, ENTRY_BYTES, baseOffset, maxBytes);
     }
 
     /**
@@ -44,19 +40,6 @@ public final class TimeIndex {
         file.map();
         int last = file.entries() - 1;
         return file.longAt(last, 0) >= file.longAt(0, 0) && file.intAt(last, OFFSET) >= file.intAt(0, OFFSET);
-    }
-
-    public Path path() {
-        return file.path();
-    }
-
-    public int entries() {
-        return file.entries();
-    }
-
-    /** The size of its entries, whatever the size of its file. */
-    public int sizeInBytes() {
-        return file.entries() * ENTRY_BYTES;
     }
 
     /** One entry stays free, for the last timestamp when the segment is closed. */
@@ -107,29 +90,5 @@ public final class TimeIndex {
             count--;
         }
         file.cutTo(count);
-    }
-
-    /** Gives the file its greatest size: its segment is written to from now on. */
-    public void extend() throws IOException {
-        file.extend();
-    }
-
-    /** Empties the index, for a rebuild. */
-    public void reset() throws IOException {
-        file.reset();
-    }
-
-    /** Cuts the file to its entries: its segment will not be written to for now. */
-    public void trim() throws IOException {
-        file.trim();
-    }
-
-    /** Lets go of the file as it is, as a killed process does. */
-    public void release() throws IOException {
-        file.release();
-    }
-
-    public void moved(Path newPath) {
-        file.moved(newPath);
     }
 }
