@@ -8,11 +8,9 @@ import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.log.PartitionLog;
 import io.tidemark.broker.record.AppendOrigin;
 import io.tidemark.broker.record.RecordBatchBuilder;
-import io.tidemark.broker.time.Loop;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.concurrent.Callable;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -69,26 +67,5 @@ final class OfflineLog implements AutoCloseable {
     @Override
     public void close() throws IOException {
         directory.close(directory.previousBrokerEpoch());
-    }
-
-    /** Nothing is due for a log that no broker has. */
-    private static final class IdleLoop implements Loop {
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
-
-        @Override
-        public boolean inLoop() {
-            return true;
-        }
-
-        @Override
-        public Timer schedule(long delayMs, Runnable task) {
-            return () -> {};
-        }
-
-        @Override
-        public <T> void runBeside(String lane, Callable<T> work, Completion<T> done) {}
     }
 }

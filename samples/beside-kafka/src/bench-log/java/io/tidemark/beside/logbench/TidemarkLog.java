@@ -1,6 +1,7 @@
 package io.tidemark.beside.logbench;
 
 import io.netty.buffer.Unpooled;
+import io.tidemark.beside.IdleLoop;
 import io.tidemark.broker.disk.FileSystemDisk;
 import io.tidemark.broker.log.LogConfig;
 import io.tidemark.broker.log.LogDirectory;
@@ -8,7 +9,6 @@ import io.tidemark.broker.log.LogSlice;
 import io.tidemark.broker.log.PartitionLog;
 import io.tidemark.broker.log.TimestampedOffset;
 import io.tidemark.broker.record.AppendOrigin;
-import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
@@ -16,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** Ours. */
@@ -71,26 +70,5 @@ final class TidemarkLog implements LogContender {
     @Override
     public void close() {
         directory.abandon();
-    }
-
-    /** Nothing is due while a log is measured. */
-    private static final class IdleLoop implements Loop {
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
-
-        @Override
-        public boolean inLoop() {
-            return true;
-        }
-
-        @Override
-        public Timer schedule(long delayMs, Runnable task) {
-            return () -> {};
-        }
-
-        @Override
-        public <T> void runBeside(String lane, Callable<T> work, Completion<T> done) {}
     }
 }
