@@ -1,7 +1,6 @@
 package io.tidemark.broker.api;
 
 import io.tidemark.broker.log.ActiveProducer;
-import io.tidemark.broker.partition.EpochFence;
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.DescribeProducersRequest;
@@ -11,7 +10,10 @@ import io.tidemark.broker.replication.HostedPartitions;
 import io.tidemark.broker.replication.PartitionLookup;
 import io.tidemark.broker.types.TopicPartition;
 
-/** DescribeProducers (KIP-664): the producers that a partition's leader remembers. */
+/**
+ * DescribeProducers (KIP-664): the producers that a replica of a partition remembers. A follower answers for itself, so
+ * that a tool can look at one broker.
+ */
 public final class DescribeProducersHandler implements ApiHandler<DescribeProducersRequest> {
     private final HostedPartitions partitions;
 
@@ -43,7 +45,7 @@ public final class DescribeProducersHandler implements ApiHandler<DescribeProduc
                 new DescribeProducersResponse.PartitionResponse().setPartitionIndex(name.partition());
         PartitionLookup lookup = partitions.find(name);
         HostedPartition partition = lookup.partition();
-        ErrorCode error = partition == null ? lookup.error() : partition.checkLeader(EpochFence.NO_LEADER_EPOCH);
+        ErrorCode error = partition == null ? lookup.error() : partition.checkReplica();
         if (partition == null || error != ErrorCode.NONE) {
             return answer.setErrorCode(error.code());
         }

@@ -147,6 +147,11 @@ public final class HostedPartition {
         return check(requestedLeaderEpoch, true);
     }
 
+    /** NONE where this broker may answer from its own replica, as leader or follower; else why not. */
+    public ErrorCode checkReplica() {
+        return check(EpochFence.NO_LEADER_EPOCH, false);
+    }
+
     ErrorCode check(int requestedLeaderEpoch, boolean needsLeader) {
         if (isOffline) {
             return ErrorCode.KAFKA_STORAGE_ERROR;

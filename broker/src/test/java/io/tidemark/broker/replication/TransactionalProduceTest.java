@@ -334,6 +334,15 @@ class TransactionalProduceTest {
     // --- what survives
 
     @Test
+    void aFollowerDescribesTheProducersOfItsOwnLog() {
+        produce(VERSION_2, 0, 0);
+        cluster.time().runFor(1_000);
+
+        assertThat(producer(2)).isEqualTo(producer(1));
+        assertThat(producer(2).currentTxnStartOffset()).isZero();
+    }
+
+    @Test
     void anOpenTransactionSurvivesTheDeathOfItsLeader() {
         produce(VERSION_2, 0, 0);
         cluster.time().runFor(1_000);
