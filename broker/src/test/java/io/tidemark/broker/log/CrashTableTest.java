@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
  *               one kept; leader epochs put back of some segments only; snapshots
  *               beyond the end believed; an empty segment left behind a hole; indexes made anew below a recovery point
  *               that stays; a recovery point beyond the log's end kept (seed 18)
- * compaction    the replacement not forced; not all forced that supersedes; a swap that is given up not durably gone; a
- *               swap beside what is cleaned still believed
+ * compaction    the replacement not forced; not all forced that supersedes, or not its names (seed 500); a swap that is given
+ *               up not durably gone; a swap beside what is cleaned still believed
  * </pre>
  *
  * <p>{@code -Dtidemark.crash.seconds=3600} goes on for that long; {@code -Dtidemark.crash.seed=n} begins at that seed.

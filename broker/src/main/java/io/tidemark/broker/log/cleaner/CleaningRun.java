@@ -178,6 +178,8 @@ final class CleaningRun {
                 segment.force();
             }
         }
+        // Their names too: one that was rolled to since the last flush may have none yet that is durable.
+        cleaning.force();
     }
 
     private void startRewrite() {
