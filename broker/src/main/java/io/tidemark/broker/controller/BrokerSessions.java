@@ -66,8 +66,9 @@ final class BrokerSessions {
         return expired;
     }
 
-    void extendAll(long byMs) {
-        sessions.values().forEach(session -> session.lastContactMs += byMs);
+    /** Nobody's silence in so long until now counts; who was heard of within it is not heard of from the future. */
+    void extendAll(long byMs, long nowMs) {
+        sessions.values().forEach(session -> session.lastContactMs = Math.min(session.lastContactMs + byMs, nowMs));
     }
 
     /** The broker has applied the metadata up to an offset, inclusive. */

@@ -216,9 +216,9 @@ public final class Controller {
         return unregistration.unregister(request, image);
     }
 
-    /** This controller stood still for so long, in which it could hear of nobody: no session shall end by that. */
-    public void onStall(long stalledMs) {
-        sessions.extendAll(stalledMs);
+    /** This controller stood still for so long until now, and could hear of nobody: no session shall end by that. */
+    public void onStall(long stalledMs, long nowMs) {
+        sessions.extendAll(stalledMs, nowMs);
     }
 
     public ControllerResult<CreateTopicsResponse> createTopics(CreateTopicsRequest request) {

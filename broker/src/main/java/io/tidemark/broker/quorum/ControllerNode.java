@@ -563,7 +563,7 @@ public final class ControllerNode implements MetadataSource {
         long nowMs = clock.monotonicMs();
         long lateMs = nowMs - lastTickMs - tickMs;
         if (lateMs > TOLERATED_LATENESS_MS) {
-            controller.onStall(lateMs);
+            controller.onStall(lateMs, nowMs);
         }
         lastTickMs = nowMs;
         if (isActive()) {

@@ -389,7 +389,7 @@ final class QuorumReplica {
         timer = null;
         long nowMs = clock.monotonicMs();
         if (nowMs - timerMs > TOLERATED_LATENESS_MS) {
-            raft.onStall(nowMs - timerMs);
+            raft.onStall(nowMs - timerMs, nowMs);
         }
         perform(raft.onTime(nowMs));
     }

@@ -178,8 +178,8 @@ public final class Leader implements Role {
         return !isAlone() && nowMs >= checkQuorumMs;
     }
 
-    void onStall(long stalledMs) {
-        checkQuorumMs += stalledMs;
+    void onStall(long stalledMs, long nowMs) {
+        checkQuorumMs = Math.min(checkQuorumMs + stalledMs, nowMs + settings.checkQuorumTimeoutMs());
     }
 
     /** Which voters are to be told now that this node leads: those that do not fetch. */

@@ -595,16 +595,19 @@ public final class RaftNode {
         return out.drain();
     }
 
-    /** This node stood still for so long, in which it could hear of nobody: nobody shall be doubted for that. */
-    public void onStall(long stalledMs) {
+    /**
+     * This node stood still for so long until now, and could hear of nobody: nobody shall be doubted for that. Nor is
+     * anybody trusted for longer than if he had been heard of now.
+     */
+    public void onStall(long stalledMs, long nowMs) {
         if (role instanceof Leader leader) {
-            leader.onStall(stalledMs);
+            leader.onStall(stalledMs, nowMs);
         } else if (role instanceof Follower follower && follower.deadlineMs() != Role.NEVER) {
             role = new Follower(
                     follower.leaderEpoch(),
                     follower.leaderId(),
                     follower.hasFetched(),
-                    follower.deadlineMs() + stalledMs);
+                    Math.min(follower.deadlineMs() + stalledMs, nowMs + settings.fetchTimeoutMs()));
         }
     }
 

@@ -74,9 +74,22 @@ class BrokerControlTest {
         fixture.withBrokers(2);
         fixture.nowMs += 60_000;
 
-        fixture.controller.onStall(60_000);
+        fixture.controller.onStall(60_000, fixture.nowMs);
 
         assertThat(fixture.controller.fenceOneExpired(fixture.nowMs)).isEmpty();
+    }
+
+    @Test
+    void whoIsHeardOfAfterAStallHasNoLongerSessionThanOthers() {
+        fixture.withBrokers(2);
+        fixture.nowMs += 60_000;
+        fixture.heartbeat(1);
+
+        fixture.controller.onStall(60_000, fixture.nowMs);
+
+        fixture.nowMs += ControllerFixture.SESSION_MS;
+        fixture.append(fixture.controller.fenceOneExpired(fixture.nowMs));
+        assertThat(broker(1).fenced()).isTrue();
     }
 
     @Test

@@ -366,9 +366,19 @@ class RaftNodeTest {
         RaftNode node = leaderOfThree();
         node.onFetch(SECOND_KEY, 1, 0, 0, 7_000);
 
-        node.onStall(60_000);
+        node.onStall(60_000, 67_000);
 
         assertThat(node.onTime(67_000)).noneMatch(effect -> effect instanceof RaftEffect.EndEpoch);
+    }
+
+    @Test
+    void whoIsHeardOfAfterAStandstillOfTheLeaderIsNotTrustedForLongerThanThat() {
+        RaftNode node = leaderOfThree();
+        node.onFetch(SECOND_KEY, 1, 0, 0, 67_000);
+
+        node.onStall(60_000, 67_000);
+
+        assertThat(node.onTime(67_000 + FETCH_MS * 3 / 2)).contains(new RaftEffect.EndEpoch(1));
     }
 
     @Test
