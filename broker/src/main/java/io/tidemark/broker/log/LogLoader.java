@@ -137,7 +137,7 @@ final class LogLoader {
             }
             previous = segment;
             Long next = segments.higherKey(segment.baseOffset());
-            boolean trusted = clean || (next != null && next <= lastStop.recoveryPoint());
+            boolean trusted = clean || (next != null && next < lastStop.recoveryPoint());
             if (trusted && segment.load()) {
                 continue;
             }

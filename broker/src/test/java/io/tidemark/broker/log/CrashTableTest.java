@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
  * recovery      checksums not checked; transaction indexes not made anew; holes taken for granted; segments after a torn
  *               one kept; leader epochs put back of some segments only; snapshots
  *               beyond the end believed; an empty segment left behind a hole; indexes made anew below a recovery point
- *               that stays; a recovery point beyond the log's end kept (seed 18)
+ *               that stays; a recovery point beyond the log's end kept (seed 18); indexes trusted that were still open at
+ *               the recovery point (seed 515)
  * compaction    the replacement not forced; not all forced that supersedes, or not its names (seed 500); a swap that is given
  *               up not durably gone; a swap beside what is cleaned still believed
  * </pre>

@@ -245,9 +245,10 @@ final class RecoveredLog {
                     .isEqualTo(expected.aborted().stream()
                             .filter(aborted -> aborted.lastOffset() >= log.firstSegmentOffset())
                             .toList());
+            long openSince = expected.openSince().stream().min(Long::compare).orElse(log.logEndOffset());
             assertThat(log.lastStableOffset(log.logEndOffset()))
                     .as("last stable offset")
-                    .isEqualTo(expected.openSince().stream().min(Long::compare).orElse(log.logEndOffset()));
+                    .isEqualTo(Math.max(openSince, log.logStartOffset()));
         }
     }
 

@@ -172,6 +172,26 @@ class RecoveryTest {
     }
 
     @Test
+    void indexesThatWereStillOpenAtTheRecoveryPointAreMadeAnew() throws IOException {
+        try (LogBench bench = LogBench.in(folder)) {
+            bench.append("a");
+            // A flush forces no index that is still written to; the segment ends here only after it.
+            bench.log.flush();
+            bench.directory.writeCheckpoints();
+            bench.log.roll(NOW);
+            bench.append("b");
+            bench.directory.abandon();
+            byte[] lost = new byte[Math.toIntExact(Files.size(bench.file(FIRST_TIME_INDEX)))];
+            byte[] whole = Files.readAllBytes(bench.file(FIRST_TIME_INDEX));
+            Files.write(bench.file(FIRST_TIME_INDEX), lost);
+            bench.open();
+
+            assertThat(whole).isNotEqualTo(lost);
+            assertThat(Files.readAllBytes(bench.file(FIRST_TIME_INDEX))).isEqualTo(whole);
+        }
+    }
+
+    @Test
     void theRecoveryPointNeverPassesTheEnd() throws IOException {
         try (LogBench bench = LogBench.in(folder)) {
             bench.append("a", "b");

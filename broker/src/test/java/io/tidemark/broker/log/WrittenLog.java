@@ -112,7 +112,7 @@ final class WrittenLog {
 
     /** What came up is what is there from now on, and nothing else may come back once it was forced. */
     void cameUpAs(List<Batch> found, long start, long logEndOffset, List<Long> segmentStarts) {
-        History history = historyOf(found, logEndOffset, segmentStarts);
+        History history = historyOf(found, start, logEndOffset, segmentStarts);
         List<Batch> kept = new ArrayList<>(history.batches);
         kept.removeIf(batch -> batch.nextOffset() > logEndOffset
                 || (compacted && (batch.nextOffset() > start || isFrom(batch, found))));
@@ -142,10 +142,7 @@ final class WrittenLog {
         if (end < durableEnd) {
             throw new AssertionError("the log ends at " + end + "; everything below " + durableEnd + " was forced");
         }
-        History history = historyOf(found, end, segmentStarts);
-        if (start > history.greatestStart) {
-            throw new AssertionError("the log starts at " + start + "; expected at most " + history.greatestStart);
-        }
+        History history = historyOf(found, start, end, segmentStarts);
         long first = found.isEmpty() ? end : found.get(0).baseOffset();
         if (!compacted && first > start && first != end) {
             throw new AssertionError("the first batch is at " + first + "; the log starts at " + start);
@@ -160,14 +157,11 @@ final class WrittenLog {
                 .toList();
     }
 
-    private History historyOf(List<Batch> found, long end, List<Long> segmentStarts) {
+    private History historyOf(List<Batch> found, long start, long end, List<Long> segmentStarts) {
         List<String> complaints = new ArrayList<>();
         for (int i = histories.size() - 1; i >= 0; i--) {
             History history = histories.get(i);
-            String complaint = compacted
-                    ? new CompactedHistory(history.batches, history.greatestStart, durableEnd, segmentStarts)
-                            .complaintAbout(found, end)
-                    : complaintAbout(found, history);
+            String complaint = complaintAbout(found, start, end, segmentStarts, history);
             if (complaint == null) {
                 return history;
             }
@@ -180,6 +174,17 @@ final class WrittenLog {
         return batches.stream()
                 .map(batch -> batch.baseOffset() + "-" + (batch.nextOffset() - 1) + "@" + batch.leaderEpoch())
                 .toList();
+    }
+
+    private @Nullable String complaintAbout(
+            List<Batch> found, long start, long end, List<Long> segmentStarts, History history) {
+        if (start > history.greatestStart) {
+            return "the log starts at " + start + "; expected at most " + history.greatestStart;
+        }
+        return compacted
+                ? new CompactedHistory(history.batches, history.greatestStart, durableEnd, segmentStarts)
+                        .complaintAbout(found, end)
+                : complaintAbout(found, history);
     }
 
     private @Nullable String complaintAbout(List<Batch> found, History history) {
