@@ -39,7 +39,11 @@ final class OffsetRules {
 
     CoordinatorResult<OffsetCommitResponse> commit(OffsetCommitRequest request, short apiVersion, Turn turn) {
         ClassicGroup group = groups.find(request.groupId());
-        ErrorCode fault = group == null ? checkWithoutGroup(request, apiVersion) : check(group, request);
+        Committer committer =
+                new Committer(request.generationIdOrMemberEpoch(), request.memberId(), request.groupInstanceId());
+        ErrorCode fault = group == null
+                ? committer.checkWithoutGroup(apiVersion >= GROUP_NOT_FOUND_VERSION)
+                : check(group, committer);
         if (fault == ErrorCode.NONE && group != null) {
             renewSession(group, request.memberId(), turn);
         }
@@ -82,37 +86,13 @@ final class OffsetRules {
         return ErrorCode.NONE;
     }
 
-    /** Without a generation it is a consumer that manages its partitions itself: its commit makes the group. */
-    private static ErrorCode checkWithoutGroup(OffsetCommitRequest request, short apiVersion) {
-        if (request.generationIdOrMemberEpoch() < 0) {
-            return ErrorCode.NONE;
-        }
-        return apiVersion >= GROUP_NOT_FOUND_VERSION ? ErrorCode.GROUP_ID_NOT_FOUND : ErrorCode.ILLEGAL_GENERATION;
-    }
-
-    private static ErrorCode check(ClassicGroup group, OffsetCommitRequest request) {
-        if (group.isIn(GroupStateName.DEAD)) {
-            return ErrorCode.COORDINATOR_NOT_AVAILABLE;
-        }
-        int generation = request.generationIdOrMemberEpoch();
-        boolean isEmpty = group.isIn(GroupStateName.EMPTY);
-        if (generation < 0 && isEmpty) {
-            return ErrorCode.NONE;
-        }
-        boolean asMember = generation >= 0 || !request.memberId().isEmpty() || request.groupInstanceId() != null;
-        if (!asMember) {
-            // Somebody outside the group would overwrite what its members commit.
-            return ErrorCode.UNKNOWN_MEMBER_ID;
-        }
-        ErrorCode fault = group.checkMember(request.memberId(), request.groupInstanceId());
-        if (fault != ErrorCode.NONE) {
-            return fault;
-        }
-        if (generation != group.generation()) {
-            return ErrorCode.ILLEGAL_GENERATION;
-        }
+    private static ErrorCode check(ClassicGroup group, Committer committer) {
+        // Somebody outside the group would overwrite what its members commit.
+        ErrorCode fault = committer.check(group, ErrorCode.UNKNOWN_MEMBER_ID);
         // The member knows the new generation but not its assignment yet, so it cannot know what it owns.
-        return group.isIn(GroupStateName.COMPLETING_REBALANCE) ? ErrorCode.REBALANCE_IN_PROGRESS : ErrorCode.NONE;
+        return fault == ErrorCode.NONE && group.isIn(GroupStateName.COMPLETING_REBALANCE)
+                ? ErrorCode.REBALANCE_IN_PROGRESS
+                : fault;
     }
 
     private void renewSession(ClassicGroup group, String memberId, Turn turn) {

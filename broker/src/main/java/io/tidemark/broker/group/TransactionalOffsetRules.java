@@ -29,7 +29,11 @@ final class TransactionalOffsetRules {
 
     CoordinatorResult<TxnOffsetCommitResponse> commit(TxnOffsetCommitRequest request, short apiVersion, Turn turn) {
         ClassicGroup group = groups.find(request.groupId());
-        ErrorCode fault = group == null ? checkWithoutGroup(request, apiVersion) : check(group, request);
+        Committer committer =
+                new Committer(request.generationIdOrMemberEpoch(), request.memberId(), request.groupInstanceId());
+        ErrorCode fault = group == null
+                ? committer.checkWithoutGroup(apiVersion >= GROUP_NOT_FOUND_VERSION)
+                : committer.check(group, ErrorCode.NONE);
         TxnOffsetCommitResponse response = new TxnOffsetCommitResponse();
         for (TxnOffsetCommitRequestTopic topic : request.topics()) {
             TxnOffsetCommitResponseTopic answers =
@@ -63,31 +67,5 @@ final class TransactionalOffsetRules {
         turn.record(
                 GroupRecords.offset(groupId, new TopicPartition(topic.name(), partition.partitionIndex()), committed));
         return ErrorCode.NONE;
-    }
-
-    private static ErrorCode checkWithoutGroup(TxnOffsetCommitRequest request, short apiVersion) {
-        if (request.generationIdOrMemberEpoch() < 0) {
-            return ErrorCode.NONE;
-        }
-        return apiVersion >= GROUP_NOT_FOUND_VERSION ? ErrorCode.GROUP_ID_NOT_FOUND : ErrorCode.ILLEGAL_GENERATION;
-    }
-
-    private static ErrorCode check(ClassicGroup group, TxnOffsetCommitRequest request) {
-        if (group.isIn(GroupStateName.DEAD)) {
-            return ErrorCode.COORDINATOR_NOT_AVAILABLE;
-        }
-        int generation = request.generationIdOrMemberEpoch();
-        if (generation < 0 && group.isIn(GroupStateName.EMPTY)) {
-            return ErrorCode.NONE;
-        }
-        boolean asMember = generation >= 0 || !request.memberId().isEmpty() || request.groupInstanceId() != null;
-        if (!asMember) {
-            return ErrorCode.NONE;
-        }
-        ErrorCode fault = group.checkMember(request.memberId(), request.groupInstanceId());
-        if (fault != ErrorCode.NONE) {
-            return fault;
-        }
-        return generation == group.generation() ? ErrorCode.NONE : ErrorCode.ILLEGAL_GENERATION;
     }
 }
