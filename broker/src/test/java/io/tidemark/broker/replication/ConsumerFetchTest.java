@@ -2,13 +2,10 @@ package io.tidemark.broker.replication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.broker.protocol.BufferRecords;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.FetchRequest;
 import io.tidemark.broker.protocol.message.FetchResponse;
-import io.tidemark.broker.protocol.message.ProduceRequest;
 import io.tidemark.broker.protocol.message.ProduceResponse;
-import io.tidemark.broker.record.RecordBatchBuilder;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
@@ -46,7 +43,7 @@ class ConsumerFetchTest {
     @Test
     void unknownTopicIdIsToldSo() {
         assertThat(error(fetch(1, request(new Uuid(9, 9), 0)))).isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID);
-        assertThat(error(produce(1, new Uuid(9, 9), 10))).isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID);
+        assertThat(error(cluster.produce(1, new Uuid(9, 9), new byte[10]))).isEqualTo(ErrorCode.UNKNOWN_TOPIC_ID);
     }
 
     @Test
@@ -67,7 +64,7 @@ class ConsumerFetchTest {
 
     @Test
     void firstBatchComesWholeHoweverSmallTheLimit() {
-        produce(1, orders, 5_000);
+        cluster.produce(1, orders, new byte[5_000]);
         cluster.time().runDue();
 
         FetchRequest request = request(orders, 0).setMaxBytes(1);
@@ -80,11 +77,11 @@ class ConsumerFetchTest {
     void waitsForTheBytesThatItWants() {
         FetchRequest request = request(orders, 0).setMaxWaitMs(500).setMinBytes(2_000);
         FakeCluster.Call<FetchResponse> fetch = fetch(1, request);
-        produce(1, orders, 1_500);
+        cluster.produce(1, orders, new byte[1_500]);
         cluster.time().runDue();
         assertThat(fetch.isAnswered()).isFalse();
 
-        produce(1, orders, 1_500);
+        cluster.produce(1, orders, new byte[1_500]);
         cluster.time().runDue();
 
         assertThat(data(fetch).records().sizeInBytes()).isGreaterThan(3_000);
@@ -109,7 +106,7 @@ class ConsumerFetchTest {
 
     @Test
     void followerServesConsumersUpToItsOwnWatermark() {
-        produce(1, orders, 10);
+        cluster.produce(1, orders, new byte[10]);
         cluster.time().runDue();
 
         FakeCluster.Call<FetchResponse> fetch = fetch(2, request(orders, 0));
@@ -120,7 +117,7 @@ class ConsumerFetchTest {
 
     @Test
     void readersLastEpochThatDoesNotFitIsAnsweredWithWhereTheLogsPart() {
-        produce(1, orders, 10);
+        cluster.produce(1, orders, new byte[10]);
         cluster.time().runDue();
         cluster.elect(ORDERS, 2, List.of(1, 2));
         cluster.time().runDue();
@@ -136,7 +133,7 @@ class ConsumerFetchTest {
 
     @Test
     void producerIsToldTheLeaderAndItsAddress() {
-        FakeCluster.Call<ProduceResponse> refused = produce(2, orders, 10);
+        FakeCluster.Call<ProduceResponse> refused = cluster.produce(2, orders, new byte[10]);
 
         ProduceResponse.PartitionProduceResponse answer =
                 refused.response().responses().get(0).partitionResponses().get(0);
@@ -180,20 +177,6 @@ class ConsumerFetchTest {
                                 .setPartition(0)
                                 .setFetchOffset(offset)
                                 .setPartitionMaxBytes(1_000_000)))));
-    }
-
-    private FakeCluster.Call<ProduceResponse> produce(int broker, Uuid topicId, int valueBytes) {
-        ProduceRequest request = new ProduceRequest()
-                .setAcks((short) 1)
-                .setTimeoutMs(1_000)
-                .setTopicData(List.of(new ProduceRequest.TopicProduceData()
-                        .setTopicId(topicId)
-                        .setPartitionData(List.of(new ProduceRequest.PartitionProduceData()
-                                .setIndex(0)
-                                .setRecords(new BufferRecords(new RecordBatchBuilder()
-                                        .add(cluster.time().wallTimeMs(), null, new byte[valueBytes])
-                                        .build()))))));
-        return cluster.node(broker).call(request, 13);
     }
 
     private static FetchResponse.PartitionData data(FakeCluster.Call<FetchResponse> call) {

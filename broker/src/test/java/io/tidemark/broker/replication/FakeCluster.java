@@ -34,6 +34,7 @@ import io.tidemark.broker.protocol.MessageWriter;
 import io.tidemark.broker.protocol.message.AlterPartitionRequest;
 import io.tidemark.broker.protocol.message.AlterPartitionResponse;
 import io.tidemark.broker.protocol.message.ProduceRequest;
+import io.tidemark.broker.protocol.message.ProduceResponse;
 import io.tidemark.broker.protocol.metadata.BrokerRegistrationChangeRecord;
 import io.tidemark.broker.protocol.metadata.ConfigRecord;
 import io.tidemark.broker.protocol.metadata.PartitionChangeRecord;
@@ -244,7 +245,7 @@ final class FakeCluster {
     // --- the brokers
 
     /** Writes one record to partition 0 of a topic by way of a broker, with acks=1. */
-    void produce(int broker, Uuid topicId, byte[] value) {
+    Call<ProduceResponse> produce(int broker, Uuid topicId, byte[] value) {
         ByteBuf batch =
                 new RecordBatchBuilder().add(time.wallTimeMs(), null, value).build();
         ProduceRequest request = new ProduceRequest()
@@ -255,7 +256,7 @@ final class FakeCluster {
                         .setPartitionData(List.of(new ProduceRequest.PartitionProduceData()
                                 .setIndex(0)
                                 .setRecords(new BufferRecords(batch))))));
-        node(broker).call(request, 13);
+        return node(broker).call(request, 13);
     }
 
     VirtualTime time() {
