@@ -57,15 +57,16 @@ public final class ClusterLinks {
         return hold("isolate(" + nodeId + ")", LinkScope.between(alone, others), LinkScope.between(others, alone));
     }
 
-    /** A broker's replicas get nothing from their leaders any more; its other links, to the controller too, are open. */
+    /**
+     * The replicas that follow on a broker get nothing from their leaders any more. Those that lead on it are still
+     * followed, and its other links, to the controller too, are open.
+     */
     public LinkFault stallReplication(int brokerId) {
         SortedSet<Integer> follower =
                 new TreeSet<>(List.of(cluster.broker(brokerId).id()));
-        SortedSet<Integer> anybody = new TreeSet<>();
         return hold(
                 "stallReplication(" + brokerId + ")",
-                LinkScope.between(follower, anybody).on(LinkScope.REPLICA_FETCHER),
-                LinkScope.between(anybody, follower).on(LinkScope.REPLICA_FETCHER));
+                LinkScope.between(follower, List.of()).on(LinkScope.REPLICA_FETCHER));
     }
 
     /** What one broker's transaction coordinator tells partition leaders of the ends of transactions; empty for all. */

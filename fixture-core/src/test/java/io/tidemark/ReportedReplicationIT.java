@@ -287,11 +287,12 @@ class ReportedReplicationIT {
             await("broker 2 has them, and its leader knows")
                     .atMost(PATIENCE)
                     .until(() -> replica(cluster, 1).followerLogEndOffsets().get(2) == 5);
-            LinkFault second = cluster.links().stallReplication(2);
+            cluster.links().stallReplication(2);
             third.heal();
             assertThat(orders).eventually().hasHighWatermark(5).hasLogEndOffset(3, 5);
             assertOffset(wire.listOffsets(1, WireQuestions.LATEST), 5);
             assertThat(replica(cluster, 2).highWatermark()).isZero();
+            LinkFault thirdAgain = cluster.links().stallReplication(3);
 
             cluster.broker(1).kill();
             assertThat(orders).eventually().hasLeader(2).hasIsr(2, 3);
@@ -299,7 +300,7 @@ class ReportedReplicationIT {
                     .isEqualTo(ErrorCode.OFFSET_NOT_AVAILABLE.code());
             assertOffset(wire.listOffsets(2, WireQuestions.EARLIEST), 0);
 
-            second.heal();
+            thirdAgain.heal();
             await("the end offset").atMost(PATIENCE).until(() -> {
                 ListOffsetsResponse.ListOffsetsPartitionResponse answer = wire.listOffsets(2, WireQuestions.LATEST);
                 if (answer.errorCode() == ErrorCode.OFFSET_NOT_AVAILABLE.code()) {

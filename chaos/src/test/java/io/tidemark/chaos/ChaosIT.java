@@ -9,6 +9,7 @@ import io.tidemark.Cluster;
 import io.tidemark.ClusterNode;
 import io.tidemark.NodeState;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
@@ -107,6 +108,21 @@ class ChaosIT {
 
         assertThat(cluster.partition(topic, 0)).eventually().hasHighWatermark(1).hasLogEndOffset(2, 1);
         assertThat(cluster.partition(topic, 1)).eventually().hasHighWatermark(1).hasLogEndOffset(1, 1);
+    }
+
+    @Test
+    void aFollowerThatStallsServesThoseThatItLeads() throws Exception {
+        String topic = cluster.createTopic(settings -> settings.replicas(0, 3, 1, 2));
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.stallReplication(3);
+
+            cluster.clients()
+                    .producer(String.class, String.class, Map.of("acks", "all"))
+                    .send(new ProducerRecord<>(topic, "key", "value"))
+                    .get(30, TimeUnit.SECONDS);
+
+            assertThat(cluster.partition(topic, 0)).hasHighWatermark(1).hasIsr(1, 2, 3);
+        }
     }
 
     @Test

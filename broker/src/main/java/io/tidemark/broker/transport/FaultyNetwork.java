@@ -51,19 +51,19 @@ final class FaultyNetwork implements Network {
     }
 
     boolean isHeldTo(int peerId, String purpose) {
-        return faults.isHeld(nodeId, peerId, purpose);
+        return faults.isHeld(nodeId, peerId, nodeId, purpose);
     }
 
     boolean isHeldFrom(int peerId, String purpose) {
-        return faults.isHeld(peerId, nodeId, purpose);
+        return faults.isHeld(peerId, nodeId, nodeId, purpose);
     }
 
     void struckTo(int peerId, String purpose) {
-        faults.struck(nodeId, peerId, purpose);
+        faults.struck(nodeId, peerId, nodeId, purpose);
     }
 
     void struckFrom(int peerId, String purpose) {
-        faults.struck(peerId, nodeId, purpose);
+        faults.struck(peerId, nodeId, nodeId, purpose);
     }
 
     Loop loop() {

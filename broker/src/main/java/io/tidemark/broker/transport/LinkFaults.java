@@ -43,18 +43,18 @@ public final class LinkFaults {
         return List.copyOf(holds);
     }
 
-    boolean isHeld(int from, int to, String purpose) {
+    boolean isHeld(int from, int to, int opener, String purpose) {
         for (Hold hold : holds) {
-            if (hold.scope.covers(from, to, purpose)) {
+            if (hold.scope.covers(from, to, opener, purpose)) {
                 return true;
             }
         }
         return false;
     }
 
-    void struck(int from, int to, String purpose) {
+    void struck(int from, int to, int opener, String purpose) {
         for (Hold hold : holds) {
-            if (hold.scope.covers(from, to, purpose)) {
+            if (hold.scope.covers(from, to, opener, purpose)) {
                 hold.strikes.incrementAndGet();
             }
         }

@@ -6,11 +6,17 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A set of what passes between nodes, by who sends it to whom and what its link is for. Requests and responses count
- * alike: each goes from the node that sends it.
+ * A set of what passes between nodes.
  *
- * @param from the ids of the nodes that send; empty for every node
- * @param to the ids of the nodes that it goes to; empty for every node
+ * <ul>
+ *   <li>Of links of any purpose it has what goes one way: requests and responses alike, each from the node that sends
+ *       it.
+ *   <li>Of links of one purpose it has what passes both ways. A purpose belongs to the node that opened the link: a
+ *       follower opens one to fetch, and the same two nodes may have another link of that purpose, the other way round.
+ * </ul>
+ *
+ * @param from the ids of the nodes that send or, with a purpose, that opened the link; empty for every node
+ * @param to the ids of the nodes at the other end; empty for every node
  * @param purpose the {@link Network.FrameHandler#purpose purpose} of the link; empty for any
  */
 public record LinkScope(SortedSet<Integer> from, SortedSet<Integer> to, String purpose) {
@@ -33,15 +39,20 @@ public record LinkScope(SortedSet<Integer> from, SortedSet<Integer> to, String p
         return new LinkScope(new TreeSet<>(from), new TreeSet<>(to), "");
     }
 
-    /** The same for the links of one purpose only. */
+    /** The links of one purpose that these nodes opened to those, both ways. */
     public LinkScope on(String linkPurpose) {
         return new LinkScope(from, to, linkPurpose);
     }
 
-    boolean covers(int sender, int receiver, String linkPurpose) {
-        return (from.isEmpty() || from.contains(sender))
-                && (to.isEmpty() || to.contains(receiver))
-                && (purpose.isEmpty() || purpose.equals(linkPurpose));
+    boolean covers(int sender, int receiver, int opener, String linkPurpose) {
+        if (purpose.isEmpty()) {
+            return joins(sender, receiver);
+        }
+        return purpose.equals(linkPurpose) && joins(opener, opener == sender ? receiver : sender);
+    }
+
+    private boolean joins(int near, int far) {
+        return (from.isEmpty() || from.contains(near)) && (to.isEmpty() || to.contains(far));
     }
 
     /** For example {@code [3] -> [1, 2] on replica-fetcher}. */

@@ -146,6 +146,25 @@ class LinkFaultsTest {
     }
 
     @Test
+    void aPurposeIsThatOfWhoOpenedTheLinkAndCountsBothWays() {
+        Link link = connected();
+        Hold opened = faults.hold(LinkScope.between(List.of(1), List.of(2)).on("replica-fetcher"));
+        Hold otherWayRound =
+                faults.hold(LinkScope.between(List.of(2), List.of(1)).on("replica-fetcher"));
+        link.send(frame("ask"));
+        wire.answers("told");
+
+        assertThat(wire.sent).isEmpty();
+        assertThat(client.heard).containsExactly("open");
+        assertThat(List.of(opened.strikes(), otherWayRound.strikes())).containsExactly(2L, 0L);
+
+        release(opened);
+
+        assertThat(wire.sent).containsExactly("ask");
+        assertThat(client.heard).containsExactly("open", "told");
+    }
+
+    @Test
     void aSecondHoldKeepsWhatTheFirstReleases() {
         Link link = connected();
         Hold first = faults.hold(LinkScope.between(List.of(1), List.of(2)));
