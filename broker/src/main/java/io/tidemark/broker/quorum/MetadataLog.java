@@ -243,6 +243,11 @@ final class MetadataLog implements LogView {
         return durableEnd >= log.logEndOffset();
     }
 
+    /** Up to where it was forced in this life. */
+    long durableEndOffset() {
+        return durableEnd;
+    }
+
     long sizeInBytes() {
         return log.sizeInBytes();
     }

@@ -71,6 +71,11 @@ public final class QuorumInsight {
         return replica.log().endOffset();
     }
 
+    /** Up to where the log was forced in this life of the node. */
+    public long durableEndOffset() {
+        return replica.log().durableEndOffset();
+    }
+
     /** The batches from one offset to another, both of them at the border of a batch. */
     public void forEachBatch(long from, long to, Consumer<RecordBatch> visitor) throws IOException {
         long next = from;

@@ -23,8 +23,7 @@ public final class MutationHunt {
         List<String> rows = new ArrayList<>();
         int share = Integer.getInteger("tidemark.simulation.share", 0);
         int shares = Integer.getInteger("tidemark.simulation.shares", 1);
-        List<Mutation> hunted = new ArrayList<>(Mutations.ALL);
-        hunted.addAll(Mutations.OPEN);
+        List<Mutation> hunted = Mutations.ALL;
         for (int i = share; i < hunted.size(); i += shares) {
             Mutation mutation = hunted.get(i);
             if (mutation.name().contains(only)) {

@@ -277,10 +277,7 @@ final class Mutations {
                     "INV-67",
                     "quorum/QuorumReplica",
                     "log.truncateTo(endOffset);",
-                    "if (endOffset < 0) { log.truncateTo(endOffset); }"));
-
-    /** Those that no seed of the hunt has shown yet. */
-    static final List<Mutation> OPEN = List.of(
+                    "if (endOffset < 0) { log.truncateTo(endOffset); }"),
             new Mutation(
                     "a write that is refused for too few replicas is appended all the same",
                     "INV-37",

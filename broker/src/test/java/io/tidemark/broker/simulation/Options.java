@@ -27,7 +27,7 @@ final class Options {
     final boolean clockSkew;
     final int[] weights = new int[Trouble.Kind.values().length];
 
-    private Options(SplittableRandom random) {
+    private Options(SplittableRandom random, SplittableRandom apart) {
         brokers = random.nextInt(3, 6);
         int quorum = random.nextInt(20);
         controllers = quorum < 8 ? 1 : quorum < 17 ? 3 : 5;
@@ -48,12 +48,17 @@ final class Options {
         delayUs = random.nextLong(2_000, 300_000);
         clockSkew = random.nextInt(3) == 0;
         for (Trouble.Kind kind : Trouble.Kind.values()) {
-            weights[kind.ordinal()] = random.nextInt(100) < kind.sharePercent() ? random.nextInt(1, 10) : 0;
+            SplittableRandom source = kind.isApart() ? apart : random;
+            weights[kind.ordinal()] = source.nextInt(100) < kind.sharePercent() ? source.nextInt(1, 10) : 0;
         }
     }
 
-    static Options draw(SplittableRandom random) {
-        return new Options(random);
+    /**
+     * @param random the world's
+     * @param apart a source of its own for what came later, so that the runs without it stay what they were
+     */
+    static Options draw(SplittableRandom random, SplittableRandom apart) {
+        return new Options(random, apart);
     }
 
     int weight(Trouble.Kind kind) {

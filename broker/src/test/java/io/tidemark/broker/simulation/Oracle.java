@@ -7,6 +7,7 @@ import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.PartitionRegistration;
 import io.tidemark.broker.metadata.TopicImage;
+import io.tidemark.broker.partition.LeaderPartition;
 import io.tidemark.broker.replication.HostedPartition;
 import io.tidemark.broker.replication.HostedPartitions;
 import io.tidemark.broker.types.TopicPartition;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * of both had lost power since it was in sync. Then what the new leader has is the truth from its epoch on.
  */
 final class Oracle {
+    /** Of how many of a log's last records it is seen whether something was appended just now. */
+    private static final int LOOK_BACK = 100;
+
     private final World world;
     private final WireTap tap;
     private final Map<Integer, SimulatedNode> nodes = new TreeMap<>();
@@ -128,6 +132,29 @@ final class Oracle {
         return offset < model.committed.size()
                 ? model.committed.get((int) offset)
                 : "nothing (the watermark is " + model.committed.size() + ")";
+    }
+
+    /** Of a batch that was refused for too few replicas, each time that it was sent, its leader has nothing. */
+    void onNotAppended(int leader, Uuid topicId, int partition, List<String> values) {
+        PartitionModel model = model(topicId, partition);
+        SimulatedNode node = nodes.get(leader);
+        HostedPartition replica = replica(leader, model);
+        if (node == null || replica == null) {
+            return;
+        }
+        node.machine().trouble().lookedAt(true);
+        try {
+            long from = Math.max(replica.logStartOffset(), replica.logEndOffset() - LOOK_BACK);
+            List<String> there = PartitionModel.values(replica, from, replica.logEndOffset());
+            if (values.stream().anyMatch(there::contains)) {
+                throw new Violation("[INV-37] Broker " + leader + " refuses " + values + " of " + model
+                        + " for too few replicas, and has appended them; it ends at " + replica.logEndOffset());
+            }
+        } catch (IOException e) {
+            throw new Violation("The log of " + model + " on broker " + leader + " cannot be read: " + e, e);
+        } finally {
+            node.machine().trouble().lookedAt(false);
+        }
     }
 
     void onRefused(Uuid topicId, int partition, List<String> values) {
@@ -441,9 +468,27 @@ final class Oracle {
                 onHighWatermark(node, model, replica, Math.min(seen.highWatermark, highWatermark), isLeading);
             }
         }
+        checkLatest(node, model, replica);
         seen.leaderEpoch = leaderEpoch;
         seen.isLeading = isLeading;
         seen.highWatermark = highWatermark;
+    }
+
+    /** Whoever asks the leader for the latest offset now is told none below what was shown before (KIP-207). */
+    private void checkLatest(SimulatedNode node, PartitionModel model, HostedPartition replica) {
+        LeaderPartition leader = replica.leader();
+        PartitionRegistration decided = model.decided;
+        if (leader != null
+                && decided != null
+                && decided.leaderEpoch() == leader.leaderEpoch()
+                && leader.leaderEpoch() >= model.lineageEpoch
+                && leader.isLatestOffsetAvailable()
+                && leader.highWatermark() < model.committed.size()
+                && !isDeleted(model.topicId)) {
+            throw new Violation("[INV-61] Broker " + node.id() + ", which leads " + model + " in epoch "
+                    + leader.leaderEpoch() + " from " + leader.epochStartOffset() + ", tells the latest offset as "
+                    + leader.highWatermark() + ", and committed is up to " + model.committed.size());
+        }
     }
 
     private static void lookAtEnd(

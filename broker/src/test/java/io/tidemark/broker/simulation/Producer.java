@@ -185,7 +185,7 @@ final class Producer extends Client {
                 sendAndForget(leader, request, sent);
                 return;
             }
-            send(leader, request, version, response -> onAnswer(sent, (ProduceResponse) response), () -> {
+            send(leader, request, version, response -> onAnswer(sent, leader, (ProduceResponse) response), () -> {
                 sent.wasOnlyRefused = false;
                 again(sent);
             });
@@ -207,7 +207,7 @@ final class Producer extends Client {
             return builder.build();
         }
 
-        private void onAnswer(Batch sent, ProduceResponse response) {
+        private void onAnswer(Batch sent, int leader, ProduceResponse response) {
             ProduceResponse.PartitionProduceResponse answer =
                     response.responses().get(0).partitionResponses().get(0);
             ErrorCode error = ErrorCode.forCode(answer.errorCode());
@@ -228,6 +228,9 @@ final class Producer extends Client {
                     settled();
                 }
                 case NOT_ENOUGH_REPLICAS -> {
+                    if (sent.wasOnlyRefused) {
+                        oracle.onNotAppended(leader, sent.topic.id, partition, sent.values);
+                    }
                     if (givesUpWhenRefused && sent.wasOnlyRefused) {
                         oracle.onRefused(sent.topic.id, partition, sent.values);
                         settled();

@@ -54,6 +54,9 @@ final class QuorumOracle {
         /** Over all lives: what others were told of. */
         int durableEpoch;
 
+        /** Over all lives: up to where the log was forced, and not cut since. */
+        long durableEnd;
+
         final Map<Integer, Integer> votes = new HashMap<>();
     }
 
@@ -113,6 +116,7 @@ final class QuorumOracle {
                     + " and ends at " + replica.endOffset());
         }
         last.endOffset = replica.endOffset();
+        last.durableEnd = Math.min(Math.max(last.durableEnd, replica.durableEndOffset()), replica.endOffset());
         lookAtCommitted(node, replica, last);
     }
 
@@ -245,23 +249,23 @@ final class QuorumOracle {
         listener.onDecided(before, decided);
     }
 
-    /** What is committed is really there on a majority, as far as one can look: on who is up. */
-    private void checkMajority(SimulatedNode leader, QuorumInsight replica, long highWatermark) throws IOException {
+    /** What is committed is really there on a majority, and no power loss takes it from there. */
+    private void checkMajority(SimulatedNode leader, QuorumInsight replica, long highWatermark) {
         int without = 0;
         int all = 0;
         for (SimulatedNode node : nodes.values()) {
             if (node.isController()) {
                 all++;
-                QuorumInsight other = insight(node);
-                if (other != null && other.endOffset() < highWatermark) {
+                Seen voter = seen.get(node.id());
+                if (voter == null || voter.durableEnd < highWatermark) {
                     without++;
                 }
             }
         }
         if (2 * (all - without) <= all) {
             throw new Violation("[INV-67] Controller " + leader.id() + " takes the metadata up to " + highWatermark
-                    + " for committed, and " + without + " of " + all + " voters do not have it; it leads epoch "
-                    + replica.leaderEpoch());
+                    + " for committed, and " + without + " of " + all + " voters do not have it on their disks; it"
+                    + " leads epoch " + replica.leaderEpoch());
         }
     }
 

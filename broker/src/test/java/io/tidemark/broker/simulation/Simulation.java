@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
@@ -15,6 +16,7 @@ import java.util.TreeMap;
  */
 public final class Simulation implements SimulatedNode.Listener {
     static final String PASSING_TOPIC = "passing";
+    private static final long APART = 0x7469_6465L;
     private static final long BOOT_US = 10 * World.SECOND;
     private static final long HEAL_US = 60 * World.SECOND;
     private static final long STEP_US = 100 * World.MS;
@@ -45,7 +47,7 @@ public final class Simulation implements SimulatedNode.Listener {
     public Simulation(long seed) {
         this.seed = seed;
         world = new World(seed);
-        options = Options.draw(world.random());
+        options = Options.draw(world.random(), new SplittableRandom(seed ^ APART));
         wires = new Wires(world);
         oracle = new Oracle(world, wires.tap());
         cluster = new Cluster(world, wires, options, seed, this);

@@ -39,12 +39,24 @@ final class Trouble {
         PARTITIONS(10),
         MIN_ISR(20),
         UNCLEAN(5),
-        TOPIC(20);
+        TOPIC(20),
+        BACK_UNHEARD(12, true);
 
         private final int sharePercent;
+        private final boolean isApart;
 
         Kind(int sharePercent) {
+            this(sharePercent, false);
+        }
+
+        Kind(int sharePercent, boolean isApart) {
             this.sharePercent = sharePercent;
+            this.isApart = isApart;
+        }
+
+        /** Whether it is drawn from a source of its own, so that the runs without it are what they were. */
+        boolean isApart() {
+            return isApart;
         }
 
         int sharePercent() {
@@ -142,6 +154,7 @@ final class Trouble {
             case UNCLEAN ->
                 admin.configure(anyTopic(), "unclean.leader.election.enable", Boolean.toString(world.chance(0.5)));
             case TOPIC -> remakeTopic();
+            case BACK_UNHEARD -> comeBackUnheard(anyBroker());
         }
     }
 
@@ -240,6 +253,32 @@ final class Trouble {
         split(List.of(broker.id()), rest, isOut, isBoth || !isOut);
     }
 
+    /**
+     * A broker falls behind the others, and is fenced; then the others have it back before the controllers do, and do
+     * not hear from these that it is fenced, though these hear them.
+     */
+    private void comeBackUnheard(SimulatedNode broker) {
+        List<Integer> controllers = new ArrayList<>();
+        cluster.controllers().forEach(node -> controllers.add(node.id()));
+        List<Integer> others = new ArrayList<>();
+        cluster.brokers().forEach(node -> others.add(node.id()));
+        others.removeIf(id -> id == broker.id() || controllers.contains(id));
+        controllers.remove(Integer.valueOf(broker.id()));
+        List<Integer> one = List.of(broker.id());
+        long fencedUs = world.between(500, 3_500) * World.MS;
+        long unheardUs = fencedUs + world.between(2_000, 2_600) * World.MS;
+        long backUs = unheardUs + world.between(600, 1_400) * World.MS;
+        note("BACK UNHEARD: " + broker.id() + " among " + others);
+        block(one, others, true, true, true);
+        world.after(fencedUs, 0, "fenced", () -> block(one, controllers, true, true, true));
+        world.after(unheardUs, 0, "unheard", () -> block(controllers, others, true, false, true));
+        world.after(backUs, 0, "back", () -> block(one, others, true, true, false));
+        world.after(backUs + world.between(200, 900) * World.MS, 0, "join", () -> {
+            block(one, controllers, true, true, false);
+            block(controllers, others, true, false, false);
+        });
+    }
+
     /** All that one machine says, or hears, is late for a while. */
     private void slowWire(SimulatedNode node) {
         boolean isOut = world.chance(0.5);
@@ -287,6 +326,9 @@ final class Trouble {
     }
 
     private void block(List<Integer> one, List<Integer> other, boolean there, boolean back, boolean isBlocked) {
+        if (isBlocked && isOver) {
+            return;
+        }
         for (int from : one) {
             for (int to : other) {
                 if (there) {
