@@ -31,7 +31,9 @@ final class Copier implements AutoCloseable {
     private final String transactionalId;
     private final Thread thread;
     private final AtomicInteger lives = new AtomicInteger();
+    private final AtomicInteger commits = new AtomicInteger();
     private volatile boolean isStopped;
+    private volatile boolean isAssigned;
     private volatile Death wanted = Death.NONE;
 
     /** How a life is to end. */
@@ -48,9 +50,8 @@ final class Copier implements AutoCloseable {
      * @param from the topic that is read
      * @param to the topic that is written
      * @param recordsPerTransaction the most
-     * @param more settings of the producer
      */
-    record Job(String bootstrapServers, String from, String to, int recordsPerTransaction, Map<String, Object> more) {}
+    record Job(String bootstrapServers, String from, String to, int recordsPerTransaction) {}
 
     Copier(Job job, int number) {
         this.job = job;
@@ -69,8 +70,18 @@ final class Copier implements AutoCloseable {
         return wanted != Death.NONE;
     }
 
+    /** True when it has partitions to read. */
+    boolean isAssigned() {
+        return isAssigned;
+    }
+
     int lives() {
         return lives.get();
+    }
+
+    /** Transactions that it heard were committed. */
+    int commits() {
+        return commits.get();
     }
 
     private void run() {
@@ -95,6 +106,7 @@ final class Copier implements AutoCloseable {
     private Death copy(KafkaProducer<String, String> producer, KafkaConsumer<String, String> consumer) {
         while (!isStopped) {
             ConsumerRecords<String, String> records = consumer.poll(Duration.ofMillis(100));
+            isAssigned = !consumer.assignment().isEmpty();
             if (records.isEmpty()) {
                 continue;
             }
@@ -117,12 +129,13 @@ final class Copier implements AutoCloseable {
                 return death;
             }
             producer.commitTransaction();
+            commits.incrementAndGet();
         }
         return Death.CLEAN;
     }
 
-    private static void end(
-            KafkaProducer<String, String> producer, KafkaConsumer<String, String> consumer, boolean isHard) {
+    private void end(KafkaProducer<String, String> producer, KafkaConsumer<String, String> consumer, boolean isHard) {
+        isAssigned = false;
         producer.close(Duration.ZERO);
         CloseOptions options = CloseOptions.timeout(isHard ? Duration.ZERO : Duration.ofSeconds(1));
         consumer.close(
@@ -132,7 +145,7 @@ final class Copier implements AutoCloseable {
     }
 
     private KafkaProducer<String, String> newProducer() {
-        Map<String, Object> config = new HashMap<>(job.more());
+        Map<String, Object> config = new HashMap<>();
         config.put("bootstrap.servers", job.bootstrapServers());
         config.put("transactional.id", transactionalId);
         config.put("transaction.timeout.ms", "40000");
