@@ -80,31 +80,34 @@ final class Transactions {
                 && proposed.partitions().equals(recorded.partitions());
     }
 
-    /** @param changed told of each id whose committed metadata is another now */
-    void onCommitted(long endOffset, Consumer<TransactionMetadata> changed) {
+    /**
+     * @param settled told of each id that has other committed metadata now, and no later record in the log. A new
+     *     coordinator may see many records of an id become committed, and only the last of them says what is to be done
+     */
+    void onCommitted(long endOffset, Consumer<TransactionMetadata> settled) {
         Logged next = logged.peek();
         while (next != null && next.offset() < endOffset) {
             logged.remove();
-            commit(next, changed);
+            commit(next, settled);
             next = logged.peek();
         }
     }
 
-    private void commit(Logged record, Consumer<TransactionMetadata> changed) {
+    private void commit(Logged record, Consumer<TransactionMetadata> settled) {
         Entry entry = byId.get(record.transactionalId());
         if (entry == null) {
             return;
         }
         TransactionMetadata metadata = record.metadata();
         entry.committed = metadata;
-        if (entry.lastOffset == record.offset()) {
-            entry.inTransition = false;
-            if (metadata == null) {
-                byId.remove(record.transactionalId());
-            }
+        if (entry.lastOffset != record.offset()) {
+            return;
         }
-        if (metadata != null) {
-            changed.accept(metadata);
+        entry.inTransition = false;
+        if (metadata == null) {
+            byId.remove(record.transactionalId());
+        } else {
+            settled.accept(metadata);
         }
     }
 }

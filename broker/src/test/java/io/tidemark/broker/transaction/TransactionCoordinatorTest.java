@@ -193,6 +193,24 @@ class TransactionCoordinatorTest {
         assertThat(driver.end(producer, true).error()).isEqualTo(ErrorCode.NONE);
     }
 
+    /** On version 1 the marker would end what the producer has begun since, as it has the same epoch. */
+    @ParameterizedTest
+    @EnumSource(TransactionVersion.class)
+    void newCoordinatorWritesNoMarkersOfATransactionThatWasComplete(TransactionVersion version) {
+        driver.version = version;
+        ProducerAnswer producer = driver.transaction(driver.init(), true);
+        driver.add(producer, ORDERS);
+
+        for (int knownCommitted = 0; knownCommitted <= driver.log.size(); knownCommitted++) {
+            driver.failOver(knownCommitted);
+            driver.commit();
+
+            assertThat(driver.markers())
+                    .as("markers of a coordinator that knew %d of %d", knownCommitted, driver.log.size())
+                    .isEmpty();
+        }
+    }
+
     @Test
     void listIsFilteredByStateProducerDurationAndPattern() {
         ProducerAnswer producer = driver.init();

@@ -36,11 +36,16 @@ final class TransactionDriver {
 
     /** Another node takes over, with what is in the log. */
     void failOver() {
+        failOver(log.size());
+    }
+
+    /** The same to a node that has heard of less being committed than is. */
+    void failOver(int knownCommitted) {
         shard = new TransactionCoordinator(SETTINGS, () -> version);
         for (int offset = 0; offset < log.size(); offset++) {
             shard.replay(offset, log.get(offset));
         }
-        shard.onCommitted(log.size());
+        shard.onCommitted(knownCommitted);
         shard.onLoaded(nowMs);
     }
 
