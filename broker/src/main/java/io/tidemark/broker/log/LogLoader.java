@@ -122,11 +122,10 @@ final class LogLoader {
         List<LogSegment> recovered = new ArrayList<>();
         boolean clean = lastStop.clean();
         recoveryPoint = clean ? Long.MAX_VALUE : lastStop.recoveryPoint();
-        boolean mayHaveHoles = config.compact() || lastStop.cleanedTo() != PartitionLog.NEVER_CLEANED;
         LogSegment previous = null;
         for (LogSegment segment : new ArrayList<>(segments.values())) {
             boolean durable = segment.baseOffset() <= lastStop.recoveryPoint();
-            if (!clean && !durable && previous != null && !follows(segment, previous, mayHaveHoles)) {
+            if (!clean && !durable && previous != null && !follows(segment, previous, lastStop)) {
                 LOG.info(
                         "Cutting the log in {} at offset {}: the next segment starts at {}",
                         directory,
@@ -155,10 +154,15 @@ final class LogLoader {
         return recovered;
     }
 
-    /** Whether there is no hole in between. In a log that is compacted, or was, there may be. */
-    private static boolean follows(LogSegment segment, LogSegment previous, boolean mayHaveHoles) {
+    /**
+     * Whether there is no hole in between. In a log that was compacted there may be, and in one whose topic is, since a
+     * follower takes over its leader's. But only compaction itself empties a segment.
+     */
+    private boolean follows(LogSegment segment, LogSegment previous, LastStop lastStop) {
+        boolean wasCompacted = lastStop.cleanedTo() != PartitionLog.NEVER_CLEANED;
+        boolean mayBeHole = wasCompacted || (config.compact() && previous.sizeInBytes() > 0);
         return segment.baseOffset() == previous.nextOffset()
-                || (mayHaveHoles && segment.baseOffset() > previous.nextOffset());
+                || (mayBeHole && segment.baseOffset() > previous.nextOffset());
     }
 
     /** Compaction leaves no hole at a log's end: there, an empty segment is what outlived the batches before it. */

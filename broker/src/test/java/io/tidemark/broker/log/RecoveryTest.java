@@ -5,6 +5,7 @@ import static io.tidemark.broker.log.LogBench.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.record.RecordBatchBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,6 +98,28 @@ class RecoveryTest {
             assertThat(bench.log.logEndOffset()).isEqualTo(1);
             assertThat(bench.valuesFrom(0)).containsExactly("v0");
             assertThat(bench.file("00000000000000000002.log")).doesNotExist();
+        }
+    }
+
+    /** Segments are written to the disk in any order, so that an earlier one may be lost and a later one not. */
+    @Test
+    void whatFollowsAnEmptySegmentGoesAlsoWhereTheTopicIsCompacted() throws IOException {
+        try (LogBench bench = LogBench.in(folder, "internal.segment.bytes", "100", "cleanup.policy", "compact")) {
+            for (int i = 0; i < 3; i++) {
+                bench.log.appendAsLeader(
+                        new RecordBatchBuilder()
+                                .add(NOW, new byte[] {1}, new byte[30])
+                                .build(),
+                        0,
+                        AppendOrigin.CLIENT,
+                        NOW);
+            }
+            bench.directory.abandon();
+            Files.write(bench.file(FIRST_LOG), new byte[0]);
+            bench.open();
+
+            assertThat(bench.log.logEndOffset()).isZero();
+            assertThat(bench.file("00000000000000000001.log")).doesNotExist();
         }
     }
 
