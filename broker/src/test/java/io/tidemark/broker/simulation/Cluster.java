@@ -66,6 +66,9 @@ final class Cluster {
             properties.put("metadata.max.retention.bytes", "12000");
             properties.put("internal.metadata.delete.delay.millis", "500");
         }
+        if (options.transactions != null) {
+            properties.putAll(options.transactions.properties());
+        }
         BrokerConfig config = BrokerConfig.of(properties, UnknownNames.REJECT);
         return new SimulatedNode(world, wires, machine(id), config, listener);
     }

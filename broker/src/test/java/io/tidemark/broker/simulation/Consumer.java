@@ -24,12 +24,22 @@ final class Consumer extends Client {
     private final int number;
     private final String topic;
     private final int maxWaitMs;
+    private final @Nullable CommittedView view;
     private final Map<Integer, Position> positions = new TreeMap<>();
     private @Nullable Topic known;
     private int turn;
 
-    Consumer(World world, Oracle oracle, Machine machine, int brokers, int number, String topic) {
+    /** @param view where it reads what is committed in transactions only; null for one that reads all there is */
+    Consumer(
+            World world,
+            Oracle oracle,
+            Machine machine,
+            int brokers,
+            int number,
+            String topic,
+            @Nullable CommittedView view) {
         super(world, oracle, machine, brokers);
+        this.view = view;
         this.number = number;
         this.topic = topic;
         this.maxWaitMs = random.nextInt(50, 500);
@@ -60,6 +70,10 @@ final class Consumer extends Client {
         if (current != known) {
             known = current;
             positions.clear();
+        }
+        if (view != null && current.leaders.containsValue(-1)) {
+            // It is waited for until it has read every partition.
+            refresh();
         }
         List<Integer> led = new ArrayList<>();
         int leader = nextLeader(led);
@@ -108,6 +122,7 @@ final class Consumer extends Client {
                             .setPartitionMaxBytes(4_096));
         }
         FetchRequest request = new FetchRequest()
+                .setIsolationLevel(isolationLevel())
                 .setMaxWaitMs(maxWaitMs)
                 .setMinBytes(1)
                 .setMaxBytes(1 << 20)
@@ -125,6 +140,10 @@ final class Consumer extends Client {
                     later(random.nextLong(1, 100), this::poll);
                 },
                 this::afterFailure);
+    }
+
+    private byte isolationLevel() {
+        return (byte) (view == null ? 0 : 1);
     }
 
     private void afterFailure() {
@@ -183,6 +202,9 @@ final class Consumer extends Client {
             return;
         }
         try {
+            if (view != null) {
+                view.read(data, RecordBatches.of(records.toByteBuf()), at.offset);
+            }
             for (RecordBatch batch : RecordBatches.of(records.toByteBuf())) {
                 for (LogRecord record : batch.records()) {
                     if (record.offset() >= at.offset) {
@@ -213,8 +235,10 @@ final class Consumer extends Client {
                             .setCurrentLeaderEpoch(asked.epoch(partition))
                             .setTimestamp(LATEST));
         }
-        ListOffsetsRequest request =
-                new ListOffsetsRequest().setReplicaId(-1).setTopics(new ArrayList<>(List.of(part)));
+        ListOffsetsRequest request = new ListOffsetsRequest()
+                .setReplicaId(-1)
+                .setIsolationLevel(isolationLevel())
+                .setTopics(new ArrayList<>(List.of(part)));
         send(
                 leader,
                 request,
@@ -243,10 +267,28 @@ final class Consumer extends Client {
                                 "is above the latest offset " + data.offset());
                     }
                     at.latestSeen = data.offset();
+                    if (view != null) {
+                        view.onLatest(data.partitionIndex(), data.offset());
+                    }
                 } else {
                     refresh();
                 }
             }
+        }
+    }
+
+    /** It has read all that is committed in transactions. */
+    boolean isWhole() {
+        Topic current = known;
+        return view == null
+                || current == null
+                || current.leaders.keySet().stream()
+                        .allMatch(partition -> view.isWhole(partition, position(partition).offset));
+    }
+
+    void checkRead() {
+        if (view != null) {
+            view.check();
         }
     }
 

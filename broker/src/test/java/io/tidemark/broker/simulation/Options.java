@@ -1,6 +1,7 @@
 package io.tidemark.broker.simulation;
 
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a seed draws before the run: how large the cluster is, what its topics promise, which clients work on it, and
@@ -25,9 +26,14 @@ final class Options {
     final double delayRate;
     final long delayUs;
     final boolean clockSkew;
+
+    /** Null where there are none. */
+    final @Nullable TransactionOptions transactions;
+
     final int[] weights = new int[Trouble.Kind.values().length];
 
-    private Options(SplittableRandom random, SplittableRandom apart) {
+    private Options(SplittableRandom random, SplittableRandom apart, @Nullable TransactionOptions transactions) {
+        this.transactions = transactions;
         brokers = random.nextInt(3, 6);
         int quorum = random.nextInt(20);
         controllers = quorum < 8 ? 1 : quorum < 17 ? 3 : 5;
@@ -56,9 +62,10 @@ final class Options {
     /**
      * @param random the world's
      * @param apart a source of its own for what came later, so that the runs without it stay what they were
+     * @param transactions null for a run without them
      */
-    static Options draw(SplittableRandom random, SplittableRandom apart) {
-        return new Options(random, apart);
+    static Options draw(SplittableRandom random, SplittableRandom apart, @Nullable TransactionOptions transactions) {
+        return new Options(random, apart, transactions);
     }
 
     int weight(Trouble.Kind kind) {
@@ -84,7 +91,8 @@ final class Options {
                 .append(delayRate)
                 .append(" by ")
                 .append(delayUs);
-        text.append(" us").append(clockSkew ? "; clocks are off" : "").append("; troubles");
+        text.append(" us").append(clockSkew ? "; clocks are off" : "");
+        text.append(transactions == null ? "" : "; " + transactions).append("; troubles");
         for (Trouble.Kind kind : Trouble.Kind.values()) {
             if (weight(kind) > 0) {
                 text.append(' ').append(kind).append(' ').append(weight(kind));

@@ -45,6 +45,7 @@ final class Oracle {
     private final Set<Long> producerIds = new HashSet<>();
     private final Map<Integer, Long> appliedOffsets = new HashMap<>();
     private final QuorumOracle quorum;
+    private @Nullable TransactionOracle transactions;
     private long acknowledgedCount;
     private long shownCount;
     private long excusedCount;
@@ -66,6 +67,10 @@ final class Oracle {
                 look(event.place());
             }
         });
+    }
+
+    void watchTransactions(TransactionOracle newTransactions) {
+        transactions = newTransactions;
     }
 
     // --- what clients tell
@@ -410,6 +415,9 @@ final class Oracle {
         for (HostedPartition replica : hosted.partitions()) {
             lookAtReplica(node, replica, fetchAskedUs);
         }
+        if (transactions != null) {
+            transactions.look(node, hosted);
+        }
     }
 
     private void lookAtApplied(SimulatedNode node, MetadataImage image) {
@@ -536,7 +544,7 @@ final class Oracle {
             throw new Violation("[one leader] " + model + " has two leaders of epoch " + leaderEpoch + ": " + other
                     + " and " + node.id());
         }
-        if (leaderEpoch < model.lineageEpoch || isDeleted(model.topicId)) {
+        if (leaderEpoch < model.lineageEpoch || isDeleted(model.topicId) || isSuperseded(model, leaderEpoch)) {
             return;
         }
         int kept = agreeing(model, PartitionModel.values(replica, 0, model.committed.size()));
@@ -566,6 +574,11 @@ final class Oracle {
         gone.clear();
         model.lineageEpoch = leaderEpoch;
         model.tainted.remove(node.id());
+    }
+
+    /** One that was paused hears of its election when a later leader has committed more. */
+    private static boolean isSuperseded(PartitionModel model, int leaderEpoch) {
+        return model.leaders.keySet().stream().anyMatch(epoch -> epoch > leaderEpoch);
     }
 
     /** A leader of a later epoch may have been elected before the one that was excused had taken over. */

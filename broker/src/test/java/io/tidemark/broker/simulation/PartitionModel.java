@@ -1,6 +1,7 @@
 package io.tidemark.broker.simulation;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.tidemark.broker.metadata.PartitionRegistration;
 import io.tidemark.broker.record.LogRecord;
 import io.tidemark.broker.record.RecordBatch;
@@ -87,7 +88,11 @@ final class PartitionModel {
 
     static String text(LogRecord record) {
         ByteBuf value = record.value();
-        return value == null ? "" : value.toString(StandardCharsets.UTF_8);
+        return value == null
+                ? ""
+                : value.toString(StandardCharsets.UTF_8).codePoints().allMatch(one -> one >= ' ' && one < 127)
+                        ? value.toString(StandardCharsets.UTF_8)
+                        : ByteBufUtil.hexDump(value);
     }
 
     /** The values of a replica's log from one offset to another; fewer where it ends before. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run: a cluster comes up, clients work on it while {@link Trouble} hurts it, everything is healed, and all must
@@ -29,6 +30,7 @@ public final class Simulation implements SimulatedNode.Listener {
     private final Cluster cluster;
     private final List<Producer> producers = new ArrayList<>();
     private final List<Consumer> consumers = new ArrayList<>();
+    private final @Nullable TransactionWorkload transactions;
     private final Admin admin;
     private final Trouble trouble;
 
@@ -47,7 +49,10 @@ public final class Simulation implements SimulatedNode.Listener {
     public Simulation(long seed) {
         this.seed = seed;
         world = new World(seed);
-        options = Options.draw(world.random(), new SplittableRandom(seed ^ APART));
+        options = Options.draw(
+                world.random(),
+                new SplittableRandom(seed ^ APART),
+                TransactionOptions.isDrawn(seed) ? TransactionOptions.draw(seed) : null);
         wires = new Wires(world);
         oracle = new Oracle(world, wires.tap());
         cluster = new Cluster(world, wires, options, seed, this);
@@ -66,8 +71,17 @@ public final class Simulation implements SimulatedNode.Listener {
         }
         for (int i = 0; i < options.consumers; i++) {
             consumers.add(new Consumer(
-                    world, oracle, cluster.newClientMachine(), options.brokers, i + 1, topicName(i % options.topics)));
+                    world,
+                    oracle,
+                    cluster.newClientMachine(),
+                    options.brokers,
+                    i + 1,
+                    topicName(i % options.topics),
+                    null));
         }
+        transactions = options.transactions == null
+                ? null
+                : new TransactionWorkload(world, oracle, cluster, options.brokers, options.transactions, topicName(0));
         trouble = new Trouble(world, wires, cluster, options, admin);
     }
 
@@ -91,7 +105,10 @@ public final class Simulation implements SimulatedNode.Listener {
             boot();
             hurt();
             heal();
-            return outcome(true, "seed " + seed + ": " + oracle.summary());
+            return outcome(
+                    true,
+                    "seed " + seed + ": " + oracle.summary()
+                            + (transactions == null ? "" : ", " + transactions.summary()));
         } catch (Throwable e) {
             return outcome(false, new FailureReport(seed, options, world, e).text());
         }
@@ -111,6 +128,9 @@ public final class Simulation implements SimulatedNode.Listener {
         }
         producers.forEach(Producer::start);
         consumers.forEach(Consumer::start);
+        if (transactions != null) {
+            transactions.start();
+        }
         long limitUs = world.nowUs() + BOOT_US;
         while (oracle.acknowledgedCount() == 0
                 && world.nowUs() < limitUs
@@ -130,6 +150,9 @@ public final class Simulation implements SimulatedNode.Listener {
     private void heal() throws IOException {
         trouble.heal();
         producers.forEach(Producer::end);
+        if (transactions != null) {
+            transactions.end();
+        }
         long limitUs = world.nowUs() + HEAL_US;
         String missing = missing();
         while (!missing.isEmpty()) {
@@ -142,6 +165,9 @@ public final class Simulation implements SimulatedNode.Listener {
             missing = missing();
         }
         new EndChecks(cluster, oracle).check();
+        if (transactions != null) {
+            transactions.checkEnd();
+        }
     }
 
     /**
@@ -182,7 +208,8 @@ public final class Simulation implements SimulatedNode.Listener {
                 return model + ": " + missing;
             }
         }
-        return EndChecks.metadataDifference(cluster, oracle);
+        String missing = transactions == null ? "" : transactions.missing();
+        return missing.isEmpty() ? EndChecks.metadataDifference(cluster, oracle) : missing;
     }
 
     private String missing(PartitionModel model) {
