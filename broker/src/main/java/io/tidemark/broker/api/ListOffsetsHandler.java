@@ -40,6 +40,7 @@ public final class ListOffsetsHandler implements ApiHandler<ListOffsetsRequest> 
     private static final int CONSUMER_REPLICA_ID = -1;
     private static final int DEBUGGING_REPLICA_ID = -2;
     private static final byte READ_COMMITTED = 1;
+    private static final short FIRST_VERSION_WITH_LEADER_EPOCH = 4;
     private static final short FIRST_VERSION_WITH_OFFSET_NOT_AVAILABLE = 5;
 
     private final HostedPartitions partitions;
@@ -65,7 +66,7 @@ public final class ListOffsetsHandler implements ApiHandler<ListOffsetsRequest> 
                 Outcome outcome = twice.contains(name)
                         ? Outcome.failed(ErrorCode.INVALID_REQUEST)
                         : outcome(request, name, asked, context.apiVersion());
-                answers.partitions().add(outcome.toAnswer(asked.partitionIndex()));
+                answers.partitions().add(outcome.toAnswer(asked.partitionIndex(), context.apiVersion()));
             }
             response.topics().add(answers);
         }
@@ -174,7 +175,7 @@ public final class ListOffsetsHandler implements ApiHandler<ListOffsetsRequest> 
             ListOffsetsResponse.ListOffsetsTopicResponse answers =
                     new ListOffsetsResponse.ListOffsetsTopicResponse().setName(topic.name());
             for (ListOffsetsRequest.ListOffsetsPartition asked : topic.partitions()) {
-                answers.partitions().add(Outcome.failed(error).toAnswer(asked.partitionIndex()));
+                answers.partitions().add(Outcome.failed(error).toAnswer(asked.partitionIndex(), version));
             }
             response.topics().add(answers);
         }
@@ -192,13 +193,13 @@ public final class ListOffsetsHandler implements ApiHandler<ListOffsetsRequest> 
             return new Outcome(ErrorCode.NONE, timestamp, offset, leaderEpoch);
         }
 
-        private ListOffsetsResponse.ListOffsetsPartitionResponse toAnswer(int partition) {
+        private ListOffsetsResponse.ListOffsetsPartitionResponse toAnswer(int partition, short version) {
             return new ListOffsetsResponse.ListOffsetsPartitionResponse()
                     .setPartitionIndex(partition)
                     .setErrorCode(error.code())
                     .setTimestamp(timestamp)
                     .setOffset(offset)
-                    .setLeaderEpoch(leaderEpoch);
+                    .setLeaderEpoch(version >= FIRST_VERSION_WITH_LEADER_EPOCH ? leaderEpoch : -1);
         }
     }
 }
