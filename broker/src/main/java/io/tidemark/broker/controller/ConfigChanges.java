@@ -4,6 +4,7 @@ import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.ConfigDefinition;
 import io.tidemark.broker.config.ConfigKey;
 import io.tidemark.broker.config.ConfigType;
+import io.tidemark.broker.config.GroupConfigs;
 import io.tidemark.broker.config.InvalidConfigException;
 import io.tidemark.broker.config.TopicConfigs;
 import io.tidemark.broker.metadata.ConfigResource;
@@ -27,7 +28,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Decides on changes of topic and broker configs. Each resource of a request stands or falls alone. */
+/** Decides on changes of the configs of topics, brokers and groups. Each resource of a request stands or falls alone. */
 final class ConfigChanges {
     private static final byte SET = 0;
     private static final byte DELETE = 1;
@@ -117,10 +118,18 @@ final class ConfigChanges {
                                     + image.cluster().brokers().keySet());
                 }
             }
+            case ConfigResource.GROUP -> {
+                // The group need not be there: its configs wait for it.
+                if (resource.name().isEmpty()) {
+                    throw new Rejection(
+                            ErrorCode.INVALID_REQUEST, "A group has no name; there are no defaults for all groups");
+                }
+            }
             default ->
                 throw new Rejection(
                         ErrorCode.INVALID_REQUEST,
-                        "Configs of a " + resource + " cannot be changed here; expected a topic (2) or a broker (4)");
+                        "Configs of a " + resource
+                                + " cannot be changed here; expected a topic (2), a broker (4) or a group (32)");
         }
     }
 
@@ -242,12 +251,16 @@ final class ConfigChanges {
     }
 
     private static ConfigDefinition definition(ConfigResource resource) {
-        return resource.type() == ConfigResource.TOPIC ? TopicConfigs.DEFINITION : BrokerConfigs.DEFINITION;
+        return switch (resource.type()) {
+            case ConfigResource.TOPIC -> TopicConfigs.DEFINITION;
+            case ConfigResource.GROUP -> GroupConfigs.DEFINITION;
+            default -> BrokerConfigs.DEFINITION;
+        };
     }
 
     private static void requireValid(ConfigResource resource, ConfigDefinition definition, Map<String, String> values) {
         List<String> unknown = definition.unknownNames(values);
-        if (resource.type() == ConfigResource.TOPIC && !unknown.isEmpty()) {
+        if (resource.type() != ConfigResource.BROKER && !unknown.isEmpty()) {
             throw new Rejection(
                     ErrorCode.INVALID_CONFIG,
                     "Unknown config " + unknown + " for " + resource + "; check its spelling");

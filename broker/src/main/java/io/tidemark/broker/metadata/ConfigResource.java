@@ -31,6 +31,7 @@ public record ConfigResource(byte type, String name) {
         return switch (type) {
             case TOPIC -> "topic [" + name + "]";
             case BROKER -> name.isEmpty() ? "the brokers' default" : "broker [" + name + "]";
+            case GROUP -> "group [" + name + "]";
             default -> "resource of type " + type + " [" + name + "]";
         };
     }

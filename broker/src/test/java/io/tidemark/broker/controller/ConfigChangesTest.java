@@ -65,6 +65,19 @@ class ConfigChangesTest {
     }
 
     @Test
+    void setsConfigsOfAGroupThatNeedNotBeThere() {
+        ConfigResource billing = new ConfigResource(ConfigResource.GROUP, "billing");
+
+        assertThat(alter(billing, SET, "streams.num.standby.replicas", "1")).isEqualTo(ErrorCode.NONE);
+
+        assertThat(fixture.image().configsOf(billing)).containsOnly(Map.entry("streams.num.standby.replicas", "1"));
+        assertThat(alter(billing, SET, "retention.ms", "1")).isEqualTo(ErrorCode.INVALID_CONFIG);
+        assertThat(alter(billing, SET, "share.delivery.count.limit", "1")).isEqualTo(ErrorCode.INVALID_CONFIG);
+        assertThat(alter(new ConfigResource(ConfigResource.GROUP, ""), SET, "streams.num.standby.replicas", "1"))
+                .isEqualTo(ErrorCode.INVALID_REQUEST);
+    }
+
+    @Test
     void refusesWhatIsNotKnownOrNotValid() {
         assertThat(alter(ORDERS, SET, "no.such.config", "1")).isEqualTo(ErrorCode.INVALID_CONFIG);
         assertThat(alter(ORDERS, SET, "retention.ms", "x")).isEqualTo(ErrorCode.INVALID_CONFIG);
