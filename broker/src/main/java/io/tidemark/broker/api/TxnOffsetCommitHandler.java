@@ -48,13 +48,13 @@ public final class TxnOffsetCommitHandler implements ApiHandler<TxnOffsetCommitR
     @Override
     public void handle(RequestContext context, TxnOffsetCommitRequest request) {
         short version = context.apiVersion();
-        if (request.groupId().isEmpty()) {
-            context.respond(errorResponse(request, version, ErrorCode.INVALID_GROUP_ID));
-            return;
-        }
         TxnOffsetCommitRequest known = known(request, version);
         if (known.topics().isEmpty()) {
             context.respond(merge(request, version, new TxnOffsetCommitResponse()));
+            return;
+        }
+        if (request.groupId().isEmpty()) {
+            context.respond(merge(request, version, answer(known, ErrorCode.INVALID_GROUP_ID)));
             return;
         }
         int offsetsPartition = groups.partitionOf(request.groupId());
