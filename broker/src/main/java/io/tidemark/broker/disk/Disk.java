@@ -42,7 +42,8 @@ public interface Disk {
 
     /**
      * As {@link #replace}, but leaves it to the system when the new content becomes durable: a killed process leaves
-     * the old or the new whole, a power loss may leave anything.
+     * the old or the new whole, a power loss may leave either or what is torn, but nothing of a rewrite before that was
+     * never finished.
      */
     void rewrite(Path file, byte[] content) throws IOException;
 

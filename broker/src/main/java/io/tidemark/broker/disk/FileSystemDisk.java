@@ -112,11 +112,9 @@ public final class FileSystemDisk implements Disk {
     private static void writeBesideAndRename(Path file, byte[] content, boolean force) throws IOException {
         Path beside = file.resolveSibling(file.getFileName() + BESIDE_SUFFIX);
         try {
-            try (FileChannel channel = FileChannel.open(
-                    beside,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.TRUNCATE_EXISTING)) {
+            Files.deleteIfExists(beside);
+            try (FileChannel channel =
+                    FileChannel.open(beside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 ByteBuffer source = ByteBuffer.wrap(content);
                 while (source.hasRemaining()) {
                     channel.write(source);

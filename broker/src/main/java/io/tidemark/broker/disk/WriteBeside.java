@@ -23,10 +23,8 @@ final class WriteBeside {
 
     private static void write(Disk disk, Path file, byte[] content, boolean force) throws IOException {
         Path beside = file.resolveSibling(file.getFileName() + SUFFIX);
+        disk.delete(beside);
         try (DiskFile open = disk.open(beside)) {
-            if (open.size() > 0) {
-                open.truncate(0);
-            }
             open.write(ByteBuffer.wrap(content), 0);
             if (force) {
                 open.force(true);

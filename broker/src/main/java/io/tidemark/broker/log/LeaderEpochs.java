@@ -28,6 +28,9 @@ final class LeaderEpochs {
     private final TreeMap<Integer, Long> startOffsets = new TreeMap<>();
     private Path path;
 
+    /** Whether the file has what is noted. */
+    private boolean isWritten = true;
+
     private LeaderEpochs(Disk disk, Path path) {
         this.disk = disk;
         this.path = path;
@@ -87,6 +90,24 @@ final class LeaderEpochs {
         return found;
     }
 
+    /** Whether an offset is known to be of an epoch. */
+    private boolean isOf(int epoch, long offset) {
+        Long start = startOffsets.get(epoch);
+        Map.Entry<Integer, Long> next = startOffsets.higherEntry(epoch);
+        return start != null && start <= offset && (next == null || next.getValue() > offset);
+    }
+
+    /**
+     * Notes what a batch of the log says. The file may be of another history, which a cut has ended and a power loss has
+     * brought back: where they differ, the log is right. That the log started later once is no difference.
+     */
+    void noteFound(int epoch, long offset) {
+        boolean isBeforeAll = !startOffsets.isEmpty() && offset < knownFrom() && epoch <= startOffsets.firstKey();
+        if (epoch >= 0 && !isBeforeAll && !isOf(epoch, offset)) {
+            note(epoch, offset);
+        }
+    }
+
     /** Notes the start of an epoch and, where that changed anything, writes the file; see {@link #note}. */
     boolean assign(int epoch, long startOffset) throws IOException {
         boolean changed = note(epoch, startOffset);
@@ -112,6 +133,7 @@ final class LeaderEpochs {
             last = startOffsets.lastEntry();
         }
         startOffsets.put(epoch, startOffset);
+        isWritten = false;
         return true;
     }
 
@@ -126,6 +148,7 @@ final class LeaderEpochs {
     void noteEarlier(int epoch, long startOffset) {
         if (epoch >= 0 && (startOffsets.isEmpty() || epoch <= startOffsets.firstKey())) {
             startOffsets.put(epoch, startOffset);
+            isWritten = false;
         }
     }
 
@@ -184,6 +207,14 @@ final class LeaderEpochs {
             lines.add(entry.getKey() + " " + entry.getValue());
         }
         disk.rewrite(path, CheckpointFile.format(lines));
+        isWritten = true;
+    }
+
+    /** Recovery has ended: what it put back must be in the file before the next stop, which may be an orderly one. */
+    void writeWhatWasNoted() throws IOException {
+        if (!isWritten) {
+            write();
+        }
     }
 
     void moved(Path newPath) {

@@ -197,15 +197,13 @@ final class LogLoader {
             for (LogSegment segment : segments.values()) {
                 SegmentRecovery.noteEpochs(segment, epochs);
             }
-            if (!epochs.isEmpty()) {
-                epochs.write();
-            }
         }
         if (epochs.knownFrom() > Math.max(logStartOffset, segments.firstKey())) {
             SegmentRecovery.noteEarlierEpochs(segments.values(), epochs);
         }
         epochs.truncateTo(logEndOffset());
         epochs.startAt(Math.max(logStartOffset, segments.firstKey()));
+        epochs.writeWhatWasNoted();
     }
 
     private long logEndOffset() {

@@ -393,9 +393,10 @@ public final class PartitionLog {
         endCleaning();
         cleanedTo = Math.min(cleanedTo, offset);
         durability.cutAt(Math.min(offset, segments.first().baseOffset()));
+        // Before the segments: one that is left at the new start would be taken for what comes before it.
+        snapshots.deleteAll();
         segments.restartAt(directory, offset, config, segments.active().createdMs());
         epochs.clear();
-        snapshots.deleteAll();
         producers.clear();
         logStartOffset = offset;
         logEndOffset = offset;

@@ -6,8 +6,10 @@ import io.tidemark.broker.record.EndTransactionMarker;
 import io.tidemark.broker.record.RecordBatch;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A snapshot holds the last batch of each producer, and a producer may repeat any of its last five. So the log is
  * read again from an older snapshot, or from its start, as far back as {@link #REPLAY_BYTES} reach: within them the
- * state after a restart is the one before it. Of a larger log, it is what Kafka's would be.
+ * state after a restart is the one before it. Of a larger log, it is what Kafka's would be. The newest snapshot is asked
+ * all the same, for what compaction has taken from the log.
  */
 final class ProducerSnapshots {
     private static final Logger LOG = LoggerFactory.getLogger(ProducerSnapshots.class);
@@ -47,11 +50,15 @@ final class ProducerSnapshots {
         offsets.add(offset);
     }
 
-    /** The log was cut: snapshots above its end are of another history. */
+    /** The log was cut: snapshots above its end are of another history, and must not come back into the next one. */
     void deleteAbove(long logEndOffset) throws IOException {
+        if (offsets.isEmpty() || offsets.last() <= logEndOffset) {
+            return;
+        }
         while (!offsets.isEmpty() && offsets.last() > logEndOffset) {
             delete(offsets.last());
         }
+        disk.forceDirectory(directory);
     }
 
     void deleteAll() throws IOException {
@@ -77,7 +84,9 @@ final class ProducerSnapshots {
         while (true) {
             states.clear();
             long from = startOfReplay(segments);
-            if (!offsets.contains(from) || restore(states, from)) {
+            Optional<List<ProducerState>> snapshot = offsets.contains(from) ? read(from) : Optional.of(List.of());
+            if (snapshot.isPresent()) {
+                states.restore(snapshot.get());
                 replay(states, segments, from);
                 return;
             }
@@ -116,20 +125,21 @@ final class ProducerSnapshots {
         return newest == null || newest < first ? first : newest;
     }
 
-    private boolean restore(ProducerStates states, long offset) throws IOException {
+    /** Nothing where the file is damaged: it is gone then. */
+    private Optional<List<ProducerState>> read(long offset) throws IOException {
         Path path = pathOf(offset);
         try {
-            states.restore(ProducerSnapshot.parse(path, disk.readAll(path)));
-            return true;
+            return Optional.of(ProducerSnapshot.parse(path, disk.readAll(path)));
         } catch (IOException e) {
             LOG.warn("Throwing away a producer snapshot: {}", e.getMessage());
             delete(offset);
-            return false;
+            return Optional.empty();
         }
     }
 
-    private static void replay(ProducerStates states, NavigableMap<Long, LogSegment> segments, long from)
-            throws IOException {
+    private void replay(ProducerStates states, NavigableMap<Long, LogSegment> segments, long from) throws IOException {
+        long newest = offsets.isEmpty() ? from : offsets.last();
+        boolean isAsked = newest <= from;
         Long floor = segments.floorKey(from);
         for (LogSegment segment :
                 segments.tailMap(floor == null ? from : floor, true).values()) {
@@ -145,6 +155,10 @@ final class ProducerSnapshots {
                     : segment.search().scanTowards(from);
             while (scanner.next()) {
                 RecordBatch batch = scanner.header();
+                if (!isAsked && batch.baseOffset() >= newest) {
+                    supplement(states, newest);
+                    isAsked = true;
+                }
                 if (batch.baseOffset() >= from && batch.hasProducerId()) {
                     CompletedTransaction completed = states.append(
                             batch, batch.isControl() ? markerAt(segment, scanner.position(), batch) : null);
@@ -154,6 +168,13 @@ final class ProducerSnapshots {
                 }
             }
         }
+        if (!isAsked) {
+            supplement(states, newest);
+        }
+    }
+
+    private void supplement(ProducerStates states, long offset) throws IOException {
+        read(offset).ifPresent(states::supplement);
     }
 
     private static @Nullable EndTransactionMarker markerAt(LogSegment segment, int position, RecordBatch header)

@@ -84,6 +84,20 @@ final class ProducerState {
         return openTransactionOffset;
     }
 
+    /** Takes over what another state of the same producer knows of later batches and markers. */
+    void supplement(ProducerState other) {
+        if (other.epoch < epoch) {
+            return;
+        }
+        enter(other.epoch);
+        Batch last = other.lastBatch();
+        if (last != null && last.lastOffset() > lastOffset()) {
+            remember(last);
+        }
+        coordinatorEpoch = Math.max(coordinatorEpoch, other.coordinatorEpoch);
+        lastTimestamp = Math.max(lastTimestamp, other.lastTimestamp);
+    }
+
     /** Whether a transaction is open that the producer began in this epoch. */
     boolean hasOpenTransaction(short producerEpoch) {
         return openTransactionOffset != NO_OFFSET && producerEpoch == epoch;
@@ -133,14 +147,18 @@ final class ProducerState {
 
     void append(RecordBatch batch) {
         enter(batch.producerEpoch());
-        if (batches.size() == REMEMBERED_BATCHES) {
-            batches.removeFirst();
-        }
-        batches.add(new Batch(batch.lastSequence(), batch.lastOffset(), batch.lastOffsetDelta(), batch.maxTimestamp()));
+        remember(new Batch(batch.lastSequence(), batch.lastOffset(), batch.lastOffsetDelta(), batch.maxTimestamp()));
         lastTimestamp = batch.maxTimestamp();
         if (batch.isTransactional() && openTransactionOffset == NO_OFFSET) {
             openTransactionOffset = batch.baseOffset();
         }
+    }
+
+    private void remember(Batch batch) {
+        if (batches.size() == REMEMBERED_BATCHES) {
+            batches.removeFirst();
+        }
+        batches.add(batch);
     }
 
     void endTransaction(short producerEpoch, int markerCoordinatorEpoch, long timestamp) {

@@ -48,6 +48,21 @@ final class ProducerStates {
         }
     }
 
+    /**
+     * Takes over what a snapshot of this offset tells beyond what was replayed up to it: of producers whose last batches
+     * or markers compaction has taken. Which transactions are open is for the log to say.
+     */
+    void supplement(Collection<ProducerState> snapshot) {
+        for (ProducerState known : snapshot) {
+            ProducerState replayed = states.get(known.producerId());
+            if (replayed == null) {
+                restore(List.of(known));
+            } else {
+                replayed.supplement(known);
+            }
+        }
+    }
+
     @Nullable
     ProducerState state(long producerId) {
         return states.get(producerId);

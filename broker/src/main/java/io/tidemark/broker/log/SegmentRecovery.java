@@ -3,7 +3,6 @@ package io.tidemark.broker.log;
 import io.tidemark.broker.record.RecordBatch;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +26,7 @@ final class SegmentRecovery {
         while (scanner.next() && scanner.checkCrc()) {
             RecordBatch batch = scanner.header();
             segment.noteBatch(batch, scanner.position());
-            noteEpoch(batch, epochs);
+            epochs.noteFound(batch.partitionLeaderEpoch(), batch.baseOffset());
         }
         if (scanner.defect() == null) {
             return false;
@@ -41,7 +40,8 @@ final class SegmentRecovery {
     static void noteEpochs(LogSegment segment, LeaderEpochs epochs) throws IOException {
         BatchScanner scanner = segment.scan(0, CHUNK_BYTES);
         while (scanner.next()) {
-            noteEpoch(scanner.header(), epochs);
+            epochs.noteFound(
+                    scanner.header().partitionLeaderEpoch(), scanner.header().baseOffset());
         }
     }
 
@@ -63,13 +63,5 @@ final class SegmentRecovery {
             }
         }
         earlier.descendingMap().forEach(epochs::noteEarlier);
-    }
-
-    private static void noteEpoch(RecordBatch batch, LeaderEpochs epochs) {
-        int epoch = batch.partitionLeaderEpoch();
-        OptionalInt latest = epochs.latest();
-        if (epoch >= 0 && (latest.isEmpty() || epoch > latest.getAsInt())) {
-            epochs.note(epoch, batch.baseOffset());
-        }
     }
 }

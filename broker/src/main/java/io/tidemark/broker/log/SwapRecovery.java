@@ -106,6 +106,8 @@ final class SwapRecovery {
         long baseOffset = LogFiles.offsetOf(swap);
         long endOffset = Math.max(baseOffset + 1, endOf(swap, baseOffset));
         LOG.info("Going on with the compaction of {} from offset {} to {}", directory, baseOffset, endOffset);
+        // Who renamed it may have been killed before that was durable; what it takes the place of goes only then.
+        disk.forceDirectory(directory);
         for (Path file : disk.list(directory)) {
             long offset = LogFiles.offsetOf(file);
             boolean isLive = SEGMENT_FILES.stream().anyMatch(suffix -> LogFiles.isA(file, suffix));

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,10 @@ public final class LeaderPartition {
     private final long epochStartOffset;
     private final ReplicaBrokers brokers;
     private final SortedMap<Integer, RemoteReplica> followers = new TreeMap<>();
+
+    /** Who has left the in-sync set by an answer of the controller that the metadata does not tell yet. */
+    private final Set<Integer> leaving = new TreeSet<>();
+
     private LeaderSettings settings;
     private IsrState isr;
     private long logEndOffset;
@@ -103,15 +109,17 @@ public final class LeaderPartition {
         return List.of();
     }
 
-    /** The metadata of the brokers has changed: one that was fenced may join now. */
-    public List<LeaderEffect> onBrokersChanged(long nowMs) {
-        return advanceAndExpand(nowMs);
+    /**
+     * The topic's or the broker's configuration has changed. What follows from that is for {@link #reconsider} to say,
+     * when all that was decided with it is known: this may be a leader no more.
+     */
+    public void onSettings(LeaderSettings newSettings) {
+        settings = newSettings;
     }
 
-    /** The topic's or the broker's configuration has changed. */
-    public List<LeaderEffect> onSettings(LeaderSettings newSettings, long nowMs) {
-        settings = newSettings;
-        return advance(nowMs);
+    /** The brokers or the configuration have changed: one that was fenced may join now, or fewer may be enough. */
+    public List<LeaderEffect> reconsider(long nowMs) {
+        return advanceAndExpand(nowMs);
     }
 
     /**
@@ -119,6 +127,9 @@ public final class LeaderPartition {
      * the answer to a proposal may have come first.
      */
     public List<LeaderEffect> onRegistration(PartitionRegistration registration, long nowMs) {
+        if (registration.partitionEpoch() >= isr.partitionEpoch()) {
+            leaving.clear();
+        }
         if (registration.partitionEpoch() > isr.partitionEpoch()) {
             isr = new IsrState.Committed(registration.isr(), registration.partitionEpoch());
             syncFollowers(registration, nowMs);
@@ -126,9 +137,16 @@ public final class LeaderPartition {
         return advanceAndExpand(nowMs);
     }
 
-    /** The controller has committed a proposal of this leader. */
+    /**
+     * The controller has committed a proposal of this leader.
+     *
+     * <p>Who leaves by it holds the high watermark back until the metadata has come as far: min.insync.replicas may have
+     * been raised before, so that the controller counts him among the eligible leaders, and this leader does not know.
+     */
     public List<LeaderEffect> onIsrAccepted(List<Integer> members, int partitionEpoch, long nowMs) {
         if (partitionEpoch > isr.partitionEpoch()) {
+            leaving.addAll(isr.maximal());
+            leaving.removeAll(members);
             isr = new IsrState.Committed(members, partitionEpoch);
         } else if (partitionEpoch == isr.partitionEpoch() && isr instanceof IsrState.Pending pending) {
             // The set was as proposed already: nothing was changed, and nothing is under way any more.
@@ -272,7 +290,9 @@ public final class LeaderPartition {
      * and it would never be let in.
      */
     private boolean holdsBackWatermark(RemoteReplica follower, long nowMs) {
-        return isr.maximal().contains(follower.brokerId()) || (isCaughtUp(follower, nowMs) && isEligible(follower));
+        return isr.maximal().contains(follower.brokerId())
+                || leaving.contains(follower.brokerId())
+                || (isCaughtUp(follower, nowMs) && isEligible(follower));
     }
 
     private @Nullable LeaderEffect expand(long nowMs) {

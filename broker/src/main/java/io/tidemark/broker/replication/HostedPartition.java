@@ -243,14 +243,15 @@ public final class HostedPartition {
         log.reconfigure(logConfig);
         LeaderPartition leader = leader();
         if (leader != null) {
-            perform(leader.onSettings(newSettings, clock.monotonicMs()));
+            leader.onSettings(newSettings);
         }
     }
 
-    void onBrokersChanged() {
+    /** To be called when all of a metadata update that tells of brokers or configurations is applied. */
+    void reconsider() {
         LeaderPartition leader = leader();
         if (leader != null) {
-            perform(leader.onBrokersChanged(clock.monotonicMs()));
+            perform(leader.reconsider(clock.monotonicMs()));
         }
     }
 

@@ -319,7 +319,18 @@ public final class HostedPartitions implements MetadataListener {
                 remove(new TopicIdPartition(topic.id(), new TopicPartition(topic.name(), partition)));
             }
         }
+        // Before the partitions: what a change of the in-sync set means depends on min.insync.replicas.
+        reconfigure(delta);
         delta.changedPartitions().forEach(this::apply);
+        if (!delta.changedBrokers().isEmpty()) {
+            fetchers.onBrokers(delta.changedBrokers(), partitions.values());
+        }
+        if (!delta.changedBrokers().isEmpty() || !delta.changedConfigs().isEmpty()) {
+            partitions.values().forEach(HostedPartition::reconsider);
+        }
+    }
+
+    private void reconfigure(MetadataDelta delta) {
         if (delta.changedConfigs().contains(ConfigResource.brokerDefault())
                 || delta.changedConfigs().contains(ConfigResource.broker(brokerId))) {
             // The defaults of every topic that does not say otherwise.
@@ -332,10 +343,6 @@ public final class HostedPartitions implements MetadataListener {
                     reconfigure(resource.name());
                 }
             }
-        }
-        if (!delta.changedBrokers().isEmpty()) {
-            fetchers.onBrokers(delta.changedBrokers(), partitions.values());
-            partitions.values().forEach(HostedPartition::onBrokersChanged);
         }
     }
 

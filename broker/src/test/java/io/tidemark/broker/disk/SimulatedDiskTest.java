@@ -57,6 +57,22 @@ class SimulatedDiskTest extends DiskContract {
     }
 
     @Test
+    void aRewriteThatWasNeverFinishedDoesNotComeBackInTheNext() throws IOException {
+        for (long seed = 0; seed < 50; seed++) {
+            DiskFile unfinished = written("f.tmp", 100);
+            unfinished.force(true);
+            disk.forceDirectory(FOLDER);
+
+            disk.rewrite(FOLDER.resolve("f"), new byte[100]);
+            disk.powerLoss(seed);
+
+            if (disk.exists(FOLDER.resolve("f"))) {
+                assertThat(disk.readAll(FOLDER.resolve("f"))).doesNotContain(1);
+            }
+        }
+    }
+
+    @Test
     void whatWasNotForcedIsLostWholeOrInPartOrNotAtAll() throws IOException {
         Set<String> fates = new TreeSet<>();
         for (long seed = 0; seed < 400; seed++) {

@@ -15,21 +15,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says whether batches may be what compaction, and then a crash, left of others: each is one of those or its rest, at its
- * old offsets, and whatever is missing was superseded by what is there, or aborted, or never forced and at its segment's
- * end.
+ * old offsets, and whatever is missing was superseded by what is there, or aborted, or a tombstone that has had its time,
+ * or never forced and at its segment's end.
  */
 final class CompactedHistory {
     private final List<Batch> written;
     private final long start;
     private final long durableEnd;
     private final List<Long> segmentStarts;
+    private final boolean keepsTombstones;
     private final WrittenTransactions transactions;
 
-    CompactedHistory(List<Batch> written, long start, long durableEnd, List<Long> segmentStarts) {
+    CompactedHistory(
+            List<Batch> written, long start, long durableEnd, List<Long> segmentStarts, boolean keepsTombstones) {
         this.written = written;
         this.start = start;
         this.durableEnd = durableEnd;
         this.segmentStarts = segmentStarts;
+        this.keepsTombstones = keepsTombstones;
         this.transactions = new WrittenTransactions(written);
     }
 
@@ -85,6 +88,7 @@ final class CompactedHistory {
     private @Nullable String complaintAboutTheMissing(
             List<Batch> found, long end, Set<Long> batches, Set<Long> records, Map<String, Long> lastByKey) {
         Map<Long, Long> lastOfProducers = new HashMap<>();
+        Map<String, Long> lastTombstones = lastTombstones(end);
         for (Batch batch : written) {
             RecordBatch original = batch.decoded();
             if (batch.nextOffset() > end || batch.baseOffset() < start || mayBeLost(batch, found)) {
@@ -103,8 +107,10 @@ final class CompactedHistory {
                 continue;
             }
             for (LogRecord record : original.records()) {
-                Long later = lastByKey.get(text(record.key()));
-                if (!records.contains(record.offset()) && (later == null || later < record.offset())) {
+                String key = text(record.key());
+                boolean mayBeGone = lastByKey.getOrDefault(key, -1L) > record.offset()
+                        || lastTombstones.getOrDefault(key, -1L) >= record.offset();
+                if (!records.contains(record.offset()) && !mayBeGone) {
                     return "the record at " + record.offset() + " of key " + text(record.key()) + " is gone";
                 }
             }
@@ -115,6 +121,22 @@ final class CompactedHistory {
             }
         }
         return null;
+    }
+
+    /** Those that may be gone themselves, with all that they superseded. */
+    private Map<String, Long> lastTombstones(long end) {
+        Map<String, Long> last = new HashMap<>();
+        for (Batch batch : keepsTombstones ? List.<Batch>of() : written) {
+            RecordBatch decoded = batch.decoded();
+            if (batch.nextOffset() <= end && !decoded.isControl() && !transactions.isAborted(decoded)) {
+                for (LogRecord record : decoded.records()) {
+                    if (record.value() == null) {
+                        last.put(text(record.key()), record.offset());
+                    }
+                }
+            }
+        }
+        return last;
     }
 
     /** Never forced, and nothing after it in its segment is there. */

@@ -269,6 +269,26 @@ class CompactionTest {
     }
 
     @Test
+    void theSequenceOfAProducerOutlivesACutBackToWhereItsLastBatchIsCompactedAway() throws IOException {
+        try (CompactionBench bench = CompactionBench.in(folder)) {
+            bench.putBy(7, false, "a", "1");
+            bench.put("a", "2");
+            bench.rollWithFiller();
+            long cut = bench.log().logEndOffset();
+            bench.log().roll(bench.nowMs);
+            List<ActiveProducer> then = bench.log().activeProducers();
+            bench.putBy(7, false, "b", "1");
+            bench.clean();
+            assertThat(bench.dataRecords()).as("what 7 wrote first").doesNotContainKey(0L);
+
+            bench.log().truncateTo(cut);
+
+            assertThat(bench.log().activeProducers()).isEqualTo(then).hasSize(1);
+            assertThat(then.get(0).lastSequence()).isZero();
+        }
+    }
+
+    @Test
     void whatIsKnownOfProducersOutlivesCompactionAndRestartAndCrash() throws IOException {
         try (CompactionBench bench = CompactionBench.in(folder)) {
             for (int i = 0; i < 12; i++) {

@@ -57,6 +57,11 @@ final class CrashScript {
     private final List<Long> segmentStarts = new ArrayList<>();
     private final RandomGenerator random;
     private LogCleaner cleaner;
+    private boolean isThrownAway;
+
+    /** Where the last marker ends that was looked at by compaction. */
+    private long markersEnd;
+
     private int leaderEpoch;
     private long nowMs = NOW;
 
@@ -68,28 +73,33 @@ final class CrashScript {
 
     CrashScript(long seed, boolean compacts) throws IOException {
         this.compacts = compacts;
-        written = new WrittenLog(compacts);
         random = new SplittableRandom(seed);
         disk.createDirectories(FOLDER);
         disk.forceDirectory(FOLDER.getParent());
         disk.forceDirectory(FOLDER.getRoot());
+        int segmentBytes = 450 + random.nextInt(1350);
+        int indexInterval = random.nextInt(400);
+        int indexBytes = 48 + random.nextInt(300);
+        boolean deletesAtOnce = random.nextBoolean();
+        boolean keepsTombstones = !random.nextBoolean();
+        written = new WrittenLog(compacts, keepsTombstones);
         bench = new LogBench(
                 FOLDER,
                 disk,
                 "internal.segment.bytes",
-                Integer.toString(450 + random.nextInt(1350)),
+                Integer.toString(segmentBytes),
                 "index.interval.bytes",
-                Integer.toString(random.nextInt(400)),
+                Integer.toString(indexInterval),
                 "segment.index.bytes",
-                Integer.toString(48 + random.nextInt(300)),
+                Integer.toString(indexBytes),
                 "file.delete.delay.ms",
-                random.nextBoolean() ? "0" : "1000",
+                deletesAtOnce ? "0" : "1000",
                 "cleanup.policy",
                 compacts ? "compact,delete" : "delete",
                 "min.cleanable.dirty.ratio",
                 "0",
                 "delete.retention.ms",
-                random.nextBoolean() ? "0" : "1000000000");
+                keepsTombstones ? "1000000000" : "0");
         cleaner = startCleaner();
     }
 
@@ -325,9 +335,13 @@ final class CrashScript {
         written.forced(bench.log.logEndOffset());
     }
 
-    /** What is compacted is below the high watermark, and hence never cut. */
+    /**
+     * What is compacted is below the high watermark, and hence never cut; nor are the markers by which it was known how
+     * the transactions ended.
+     */
     private void truncate() throws IOException {
-        long start = Math.max(bench.log.logStartOffset(), bench.log.cleanedTo());
+        long compacted = Math.min(Math.max(bench.log.cleanedTo(), markersEnd), bench.log.logEndOffset());
+        long start = Math.max(bench.log.logStartOffset(), compacted);
         long offset = start + random.nextLong(bench.log.logEndOffset() - start + 1);
         steps.add("cut at " + offset);
         int before = written.batches().size();
@@ -360,7 +374,14 @@ final class CrashScript {
         long offset = bench.log.logEndOffset() + random.nextInt(20);
         steps.add("start anew at " + offset);
         written.startingAnewAt(offset);
+        isThrownAway = true;
         bench.log.truncateFullyAndStartAt(offset);
+        isThrownAway = false;
+    }
+
+    /** Whether the log was just about to go as a whole. */
+    boolean isThrownAway() {
+        return isThrownAway;
     }
 
     private void applyRetention() throws IOException {
@@ -377,7 +398,9 @@ final class CrashScript {
         if (!compacts) {
             return;
         }
-        steps.add("compact from " + bench.log.cleanedTo());
+        long before = bench.log.cleanedTo();
+        long stable = bench.log.lastStableOffset(bench.log.logEndOffset());
+        steps.add("compact from " + before);
         for (int i = 0; i < 3 && !disk.stopped(); i++) {
             advance(CompactionBench.BACKOFF_MS);
         }
@@ -385,6 +408,9 @@ final class CrashScript {
             throw new IOException("The node was stopped while it compacted");
         }
         steps.add("compacted to " + bench.log.cleanedTo());
+        if (bench.log.cleanedTo() != before) {
+            markersEnd = written.endOfMarkersBelow(stable);
+        }
         written.contentForced(bench.log.cleanedTo());
     }
 

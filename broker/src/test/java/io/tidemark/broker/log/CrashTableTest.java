@@ -129,7 +129,9 @@ class CrashTableTest {
         script.open();
         torn.check(script.bench.log);
         RecoveredLog recovered = new RecoveredLog(script.bench, lastStop);
-        recovered.check(script, power);
+        // Of a log that is thrown away, the snapshots go first.
+        boolean forgot = power || script.isThrownAway();
+        recovered.check(script, forgot);
         if (strays != null) {
             strays.check(script.bench);
         }
@@ -138,7 +140,7 @@ class CrashTableTest {
                 script.bench.log.logStartOffset(),
                 script.bench.log.logEndOffset(),
                 script.segmentStarts());
-        goOn(script, random, lastStop, power);
+        goOn(script, random, lastStop, power, forgot);
     }
 
     private static void crash(CrashScript script, SplittableRandom random, boolean power) {
@@ -152,12 +154,13 @@ class CrashTableTest {
     }
 
     /** A log that came up must also go on: what is forced now is there after the next loss of power, all of it. */
-    private static void goOn(CrashScript script, SplittableRandom random, LastStop lastStop, boolean power)
+    private static void goOn(
+            CrashScript script, SplittableRandom random, LastStop lastStop, boolean power, boolean forgot)
             throws IOException {
         script.append();
         script.flush();
         RecoveredLog forced = new RecoveredLog(script.bench, lastStop);
-        forced.check(script, power);
+        forced.check(script, forgot);
         script.append();
         script.bench.directory.abandon();
         crash(script, random, power);
@@ -165,7 +168,7 @@ class CrashTableTest {
         LastStop nextStop = RecoveredLog.lastStop(script.bench);
         script.open();
         RecoveredLog again = new RecoveredLog(script.bench, nextStop);
-        again.check(script, power);
+        again.check(script, forgot);
         assertThat(again.batches())
                 .containsAll(forced.batches().stream()
                         .filter(batch -> batch.baseOffset() >= script.written.greatestStart())

@@ -232,6 +232,25 @@ class RecoveryTest {
     }
 
     @Test
+    void leaderEpochsOfAnEarlierHistoryAreCorrectedByTheBatchesForGood() throws IOException {
+        for (String old : List.of("0\n1\n0 0\n", "0\n2\n0 0\n3 4\n", "0\n2\n0 0\n7 1\n", "0\n1\n9 1\n")) {
+            try (LogBench bench = LogBench.in(folder.resolve("" + old.hashCode()))) {
+                for (int epoch = 3; epoch < 5; epoch++) {
+                    bench.log.assignEpochStart(epoch, bench.log.logEndOffset());
+                    bench.log.appendAsLeader(batch(NOW, "a", "b", "c"), epoch, AppendOrigin.CLIENT, NOW);
+                }
+                bench.directory.abandon();
+                Files.writeString(bench.file(LogFiles.LEADER_EPOCHS), old);
+                bench.open();
+                assertThat(bench.log.epochStarts()).as("after %s", old).isEqualTo(Map.of(3, 0L, 4, 3L));
+
+                bench.restart();
+                assertThat(bench.log.epochStarts()).as("after %s", old).isEqualTo(Map.of(3, 0L, 4, 3L));
+            }
+        }
+    }
+
+    @Test
     void leaderEpochsComeBackOutOfTheBatchesWhereTheirFileIsLost() throws IOException {
         try (LogBench bench = LogBench.in(folder)) {
             for (int epoch = 2; epoch < 5; epoch++) {

@@ -5,7 +5,10 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.tidemark.broker.record.RecordBatch;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class WrittenLog {
     private final List<History> histories = new ArrayList<>();
     private final boolean compacted;
+    private final boolean keepsTombstones;
     private History current = new History(new ArrayList<>(), 0);
     private long completeEnd;
     private long durableEnd;
+
+    /** What was in a log that came up without some of it. */
+    private final Set<Batch> lost = new HashSet<>();
 
     /** A batch as it should lie in the file. */
     record Batch(long baseOffset, long nextOffset, int leaderEpoch, String hex) {
@@ -49,14 +56,26 @@ final class WrittenLog {
         }
     }
 
-    WrittenLog(boolean compacted) {
+    /**
+     * @param keepsTombstones whether delete.retention.ms is longer than the log lives
+     */
+    WrittenLog(boolean compacted, boolean keepsTombstones) {
         this.compacted = compacted;
+        this.keepsTombstones = keepsTombstones;
         histories.add(current);
     }
 
     /** The batches of the log as it should be now, if nothing is lost. */
     List<Batch> batches() {
         return current.batches;
+    }
+
+    long endOfMarkersBelow(long offset) {
+        return current.batches.stream()
+                .filter(batch -> batch.baseOffset() < offset && batch.decoded().isControl())
+                .mapToLong(Batch::nextOffset)
+                .max()
+                .orElse(0);
     }
 
     void appending(ByteBuf batch) {
@@ -74,6 +93,7 @@ final class WrittenLog {
         }
         List<Batch> kept = new ArrayList<>(current.batches);
         kept.removeIf(batch -> batch.nextOffset() > offset);
+        lost.removeIf(batch -> batch.nextOffset() > offset);
         current = new History(kept, current.greatestStart);
         histories.add(current);
         completeEnd = Math.min(completeEnd, current.end());
@@ -83,6 +103,7 @@ final class WrittenLog {
     /** Everything is being thrown away, in no order that is promised. */
     void startingAnewAt(long offset) {
         current.greatestStart = Math.max(current.greatestStart, current.end());
+        lost.clear();
         current = new History(new ArrayList<>(), offset);
         histories.add(current);
         completeEnd = 0;
@@ -113,15 +134,26 @@ final class WrittenLog {
     /** What came up is what is there from now on, and nothing else may come back once it was forced. */
     void cameUpAs(List<Batch> found, long start, long logEndOffset, List<Long> segmentStarts) {
         History history = historyOf(found, start, logEndOffset, segmentStarts);
+        history.batches.stream()
+                .filter(batch -> batch.nextOffset() <= logEndOffset)
+                .forEach(lost::add);
         List<Batch> kept = new ArrayList<>(history.batches);
         kept.removeIf(batch -> batch.nextOffset() > logEndOffset
                 || (compacted && (batch.nextOffset() > start || isFrom(batch, found))));
+        if (beganAnew(found, start)) {
+            kept.clear();
+        }
         if (compacted) {
             kept.addAll(found);
         }
         current = new History(kept, history.greatestStart);
         histories.add(current);
         completed();
+    }
+
+    /** A log that ends below its start begins anew there, without a past. */
+    boolean beganAnew(List<Batch> found, long start) {
+        return found.isEmpty() && completeEnd < start;
     }
 
     private static boolean isFrom(Batch batch, List<Batch> found) {
@@ -151,10 +183,21 @@ final class WrittenLog {
         if (last != end) {
             throw new AssertionError("the last batch ends at " + last + ", the log at " + end);
         }
-        CompactedHistory rest = new CompactedHistory(history.batches, history.greatestStart, durableEnd, segmentStarts);
+        CompactedHistory rest = new CompactedHistory(
+                history.batches, history.greatestStart, durableEnd, segmentStarts, keepsTombstones);
         return history.batches.stream()
                 .filter(batch -> batch.nextOffset() <= end && !(compacted && rest.mayBeLost(batch, found)))
                 .toList();
+    }
+
+    /** Whether the last batch that is known of a producer was ever written; it may be lost since. */
+    boolean had(ProducerState state) {
+        return Stream.concat(lost.stream(), histories.stream().flatMap(history -> history.batches.stream()))
+                .map(Batch::decoded)
+                .anyMatch(batch -> batch.producerId() == state.producerId()
+                        && batch.producerEpoch() == state.epoch()
+                        && batch.lastOffset() == state.lastOffset()
+                        && batch.lastSequence() == state.lastSequence());
     }
 
     private History historyOf(List<Batch> found, long start, long end, List<Long> segmentStarts) {
@@ -182,7 +225,8 @@ final class WrittenLog {
             return "the log starts at " + start + "; expected at most " + history.greatestStart;
         }
         return compacted
-                ? new CompactedHistory(history.batches, history.greatestStart, durableEnd, segmentStarts)
+                ? new CompactedHistory(
+                                history.batches, history.greatestStart, durableEnd, segmentStarts, keepsTombstones)
                         .complaintAbout(found, end)
                 : complaintAbout(found, history);
     }

@@ -116,8 +116,23 @@ class LeaderPartitionTest {
         assertThat(leader.onLagCheck(nowMs)).containsExactly(propose(PARTITION_EPOCH, member(1, 11)));
         assertThat(leader.onAppend(6, nowMs)).isEmpty();
 
-        assertThat(leader.onIsrAccepted(List.of(1), PARTITION_EPOCH + 1, nowMs))
+        assertThat(leader.onIsrAccepted(List.of(1), PARTITION_EPOCH + 1, nowMs)).isEmpty();
+        assertThat(leader.onRegistration(registration(List.of(1, 2), List.of(1), PARTITION_EPOCH + 1), nowMs))
                 .containsExactly(new LeaderEffect.HighWatermarkAdvanced(6));
+    }
+
+    @Test
+    void replicaOnItsWayOutHoldsTheHighWatermarkBackWhereMoreInSyncReplicasWereWantedBefore() {
+        LeaderPartition leader = leader(0, 0, 1, List.of(1, 2), List.of(1, 2));
+        leader.onAppend(5, nowMs);
+        nowMs += LAG_MS + 1;
+        leader.onLagCheck(nowMs);
+
+        leader.onIsrAccepted(List.of(1), PARTITION_EPOCH + 1, nowMs);
+        leader.onSettings(new LeaderSettings(2, LAG_MS));
+        leader.onRegistration(registration(List.of(1, 2), List.of(1), PARTITION_EPOCH + 1), nowMs);
+
+        assertThat(leader.highWatermark()).as("2 is an eligible leader").isZero();
     }
 
     @Test
@@ -185,8 +200,7 @@ class LeaderPartitionTest {
 
         brokers.inactive.remove(2);
 
-        assertThat(leader.onBrokersChanged(nowMs))
-                .containsExactly(propose(PARTITION_EPOCH, member(1, 11), member(2, 12)));
+        assertThat(leader.reconsider(nowMs)).containsExactly(propose(PARTITION_EPOCH, member(1, 11), member(2, 12)));
     }
 
     @Test
@@ -290,9 +304,12 @@ class LeaderPartitionTest {
         LeaderPartition leader = leader(0, 0, 2, List.of(1, 2), List.of(1));
         leader.onAppend(5, nowMs);
 
-        assertThat(leader.onSettings(new LeaderSettings(1, LAG_MS), nowMs))
-                .containsExactly(new LeaderEffect.HighWatermarkAdvanced(5));
-        leader.onSettings(new LeaderSettings(2, LAG_MS), nowMs);
+        leader.onSettings(new LeaderSettings(1, LAG_MS));
+        assertThat(leader.highWatermark())
+                .as("until it is known that it leads on")
+                .isZero();
+        assertThat(leader.reconsider(nowMs)).containsExactly(new LeaderEffect.HighWatermarkAdvanced(5));
+        leader.onSettings(new LeaderSettings(2, LAG_MS));
         assertThat(leader.onAppend(6, nowMs)).isEmpty();
     }
 

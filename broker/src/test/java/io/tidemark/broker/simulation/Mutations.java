@@ -47,9 +47,14 @@ final class Mutations {
                     "a lagging member does not hold the watermark back",
                     "INV-4",
                     "partition/LeaderPartition",
-                    "return isr.maximal().contains(follower.brokerId()) || (isCaughtUp(follower, nowMs) &&"
-                            + " isEligible(follower));",
-                    "return isCaughtUp(follower, nowMs) && isEligible(follower);"),
+                    "return isr.maximal().contains(follower.brokerId())\n",
+                    "return false\n"),
+            new Mutation(
+                    "who leaves does not hold the watermark back until the metadata has come as far",
+                    "INV-4",
+                    "partition/LeaderPartition",
+                    "leaving.addAll(isr.maximal());",
+                    ""),
             new Mutation(
                     "acks=all is answered before the watermark has passed",
                     "INV-5",

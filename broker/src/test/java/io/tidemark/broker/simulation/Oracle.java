@@ -547,14 +547,15 @@ final class Oracle {
         if (leaderEpoch < model.lineageEpoch || isDeleted(model.topicId) || isSuperseded(model, leaderEpoch)) {
             return;
         }
+        int due = model.committedBefore(leaderEpoch).size();
         int kept = agreeing(model, PartitionModel.values(replica, 0, model.committed.size()));
-        if (kept == model.committed.size()) {
+        if (kept >= due) {
             return;
         }
         String excuse = excuse(model, leaderEpoch);
         if (excuse == null) {
             throw new Violation("[INV-5] Broker " + node.id() + " leads " + model + " in epoch " + leaderEpoch
-                    + " and has other than what is committed from offset " + kept + " to " + model.committed.size()
+                    + " and has other than what is committed from offset " + kept + " to " + due
                     + ": " + at(model, kept) + " is lost; it ends at " + replica.logEndOffset());
         }
         world.trace()
@@ -626,7 +627,7 @@ final class Oracle {
                             + highWatermark);
                 }
             } else if (isLeading) {
-                model.committed.add(values.get(i));
+                model.commit(values.get(i), replica.leaderEpoch());
             } else if (!model.hasLost()) {
                 throw new Violation("[INV-4] Follower " + node.id() + " of " + model + " has a high watermark of "
                         + highWatermark + ", and no leader had more than " + model.committed.size());

@@ -34,6 +34,9 @@ final class PartitionModel {
     /** The value at each offset below the highest watermark that any leader ever had. */
     final List<String> committed = new ArrayList<>();
 
+    /** Up to where the leaders of an epoch took the log for committed. */
+    private final TreeMap<Integer, Integer> committedIn = new TreeMap<>();
+
     /** Who was seen to lead in an epoch. */
     final Map<Integer, Integer> leaders = new HashMap<>();
 
@@ -76,6 +79,18 @@ final class PartitionModel {
     PartitionModel(TopicPartition name, Uuid topicId) {
         this.name = name;
         this.topicId = topicId;
+    }
+
+    /** Another value is committed, at the end. */
+    void commit(String value, int leaderEpoch) {
+        committed.add(value);
+        committedIn.put(leaderEpoch, committed.size());
+    }
+
+    /** What a leader of this epoch must have, be it one who hears so late of it that others have led since. */
+    List<String> committedBefore(int leaderEpoch) {
+        Map.Entry<Integer, Integer> before = committedIn.lowerEntry(leaderEpoch);
+        return before == null ? List.of() : committed.subList(0, Math.min(before.getValue(), committed.size()));
     }
 
     boolean hasLost() {

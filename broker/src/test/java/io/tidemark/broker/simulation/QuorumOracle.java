@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ final class QuorumOracle {
 
     /** What is committed, offset by offset: a hash of its batch. */
     private final List<Long> committed = new ArrayList<>();
+
+    /** Up to where the leader of an epoch took the metadata for committed. */
+    private final TreeMap<Integer, Integer> committedIn = new TreeMap<>();
 
     private MetadataImage decided = MetadataImage.EMPTY;
     private int elections;
@@ -170,11 +174,14 @@ final class QuorumOracle {
             throw new Violation(
                     "[INV-67] The quorum has two leaders of epoch " + leaderEpoch + ": " + other + " and " + node.id());
         }
-        if (leader.endOffset() < committed.size()) {
+        // Who was paused may win an election that others have forgotten: he need not have what came after.
+        Map.Entry<Integer, Integer> before = committedIn.lowerEntry(leaderEpoch);
+        int due = before == null ? 0 : before.getValue();
+        if (leader.endOffset() < due) {
             throw new Violation("[INV-67] Controller " + node.id() + " leads with the metadata up to "
-                    + leader.endOffset() + ", and up to " + committed.size() + " it is committed");
+                    + leader.endOffset() + ", and up to " + due + " it is committed");
         }
-        leader.forEachBatch(leader.startOffset(), committed.size(), batch -> check(node, batch));
+        leader.forEachBatch(leader.startOffset(), due, batch -> check(node, batch));
     }
 
     private void lookAtCommitted(SimulatedNode node, QuorumInsight replica, Seen last) throws IOException {
@@ -206,6 +213,7 @@ final class QuorumOracle {
                 check(node, batch);
             } else {
                 commit(batch);
+                committedIn.put(replica.leaderEpoch(), committed.size());
             }
             if (isLeading
                     && batch.nextOffset() == highWatermark

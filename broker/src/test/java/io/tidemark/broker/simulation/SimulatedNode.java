@@ -122,8 +122,7 @@ final class SimulatedNode {
     private void requireNoVoucher() {
         for (Path folder : config.logDirs()) {
             try {
-                boolean isVouchedFor = machine.disk().exists(folder.resolve(".kafka_cleanshutdown"));
-                if (needsRecovery && isBroker() && isVouchedFor && hasLogs(folder)) {
+                if (needsRecovery && isBroker() && isVouchedFor(folder) && hasLogs(folder)) {
                     throw new Violation("[INV-20] Node " + id() + " was killed, and nobody has opened its logs since"
                             + " then; still they count as closed in good order");
                 }
@@ -131,6 +130,23 @@ final class SimulatedNode {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    private boolean isVouchedFor(Path folder) throws IOException {
+        return machine.disk().exists(folder.resolve(".kafka_cleanshutdown"));
+    }
+
+    /** It is stopped, and its logs are still open: not where it was on its way down and has closed them. */
+    private void stopped() {
+        boolean hasClosedThem = isStopping
+                && config.logDirs().stream().allMatch(folder -> {
+                    try {
+                        return isVouchedFor(folder);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+        needsRecovery |= hasOpenLogs && !hasClosedThem;
     }
 
     /** A power loss may have left none. */
@@ -170,7 +186,7 @@ final class SimulatedNode {
         Broker killed = broker;
         if (killed != null) {
             note("KILL");
-            needsRecovery |= hasOpenLogs;
+            stopped();
             broker = null;
             killed.kill();
             end();
@@ -182,7 +198,7 @@ final class SimulatedNode {
         Broker killed = broker;
         if (killed != null) {
             note("POWER LOSS");
-            needsRecovery |= hasOpenLogs;
+            stopped();
             broker = null;
             machine.power(false);
             killed.kill();

@@ -212,6 +212,19 @@ public final class Simulation implements SimulatedNode.Listener {
         return missing.isEmpty() ? EndChecks.metadataDifference(cluster, oracle) : missing;
     }
 
+    private List<String> ends(PartitionModel model, PartitionRegistration decided) {
+        List<String> ends = new ArrayList<>();
+        for (int broker : decided.replicas()) {
+            HostedPartition replica = oracle.replica(broker, model);
+            ends.add("broker " + broker + " "
+                    + (replica == null
+                            ? "has none"
+                            : "ends at " + replica.logEndOffset() + " with epochs "
+                                    + replica.log().epochStarts()));
+        }
+        return ends;
+    }
+
     private String missing(PartitionModel model) {
         PartitionRegistration decided = model.decided;
         if (decided == null || !decided.hasLeader()) {
@@ -221,7 +234,7 @@ public final class Simulation implements SimulatedNode.Listener {
             return "its reassignment is not over: " + decided;
         }
         if (decided.isr().size() < decided.replicas().size()) {
-            return "not every replica is in sync: " + decided;
+            return "not every replica is in sync: " + decided + "; " + ends(model, decided);
         }
         HostedPartition leader = oracle.replica(decided.leader(), model);
         if (leader == null || !leader.isLeader()) {
