@@ -165,7 +165,7 @@ public final class ControllerNode implements MetadataSource {
         parts = new Parts(
                 replica,
                 fetches,
-                new QuorumRequests(settings, replica, this::endpoint),
+                new QuorumRequests(settings, replica, addresses, this::endpoint),
                 new QuorumVoters(settings, clock, replica, fetches::onAppended));
         List<ApiMessage> formattedWith = replica.bootstrapRecords();
         if (formattedWith != null) {
@@ -270,12 +270,8 @@ public final class ControllerNode implements MetadataSource {
         if (registered != null && !registered.endpoints().isEmpty()) {
             return registered.endpoints().get(0);
         }
-        for (QuorumVoter voter : settings.voters()) {
-            if (voter.nodeId() == nodeId && nodeId >= 0) {
-                return new Endpoint("CONTROLLER", voter.host(), voter.port(), (short) 0);
-            }
-        }
-        return null;
+        QuorumVoter known = addresses.find(nodeId);
+        return known == null ? null : new Endpoint("CONTROLLER", known.host(), known.port(), (short) 0);
     }
 
     /**

@@ -1,11 +1,16 @@
 package io.tidemark.broker.quorum;
 
+import io.tidemark.broker.raft.Voter;
+import io.tidemark.broker.raft.VoterSet;
+import io.tidemark.broker.types.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where the voters are, and which of them leads as far as this node has heard. */
 final class QuorumAddresses {
     private final List<QuorumVoter> voters;
+    private final int configuredCount;
     private final List<Runnable> leaderListeners = new ArrayList<>();
     private int leaderId = -1;
     private int cursor;
@@ -16,6 +21,7 @@ final class QuorumAddresses {
                     "The metadata quorum has no voters; set controller.quorum.voters to id@host:port");
         }
         this.voters = new ArrayList<>(voters);
+        this.configuredCount = voters.size();
     }
 
     /** Has the listener called when another leader is known. */
@@ -30,30 +36,51 @@ final class QuorumAddresses {
         }
     }
 
-    /** A node told where another is. Of a node whose address is known from before, that one stands. */
+    /**
+     * A node told where it, or another, is, or the log says so. What was heard last counts; of a node whose address is
+     * configured, that one stands.
+     */
     void learn(QuorumVoter voter) {
-        if (voters.stream().noneMatch(known -> known.nodeId() == voter.nodeId())) {
+        QuorumVoter known = find(voter.nodeId());
+        if (known == null) {
             voters.add(voter);
+        } else if (!known.equals(voter) && voters.indexOf(known) >= configuredCount) {
+            voters.set(voters.indexOf(known), voter);
+            if (voter.nodeId() == leaderId) {
+                leaderListeners.forEach(Runnable::run);
+            }
         }
+    }
+
+    /** Who votes, by the log (KIP-853); the configuration of a node may know of none of them any more. */
+    void learn(VoterSet voterSet) {
+        for (Voter voter : voterSet.voters()) {
+            if (!voter.endpoints().isEmpty()) {
+                Endpoint first = voter.endpoints().get(0);
+                learn(new QuorumVoter(voter.nodeId(), first.host(), first.port()));
+            }
+        }
+    }
+
+    /** Where a node is, null where that is not known. */
+    @Nullable
+    QuorumVoter find(int nodeId) {
+        for (QuorumVoter voter : voters) {
+            if (voter.nodeId() == nodeId && nodeId >= 0) {
+                return voter;
+            }
+        }
+        return null;
     }
 
     QuorumVoter leaderOrAny() {
-        for (QuorumVoter voter : voters) {
-            if (voter.nodeId() == leaderId) {
-                return voter;
-            }
-        }
-        return voters.get(cursor);
+        return node(leaderId);
     }
 
-    /** The leader where its address is known, else any. */
+    /** The node where its address is known, else any. */
     QuorumVoter node(int nodeId) {
-        for (QuorumVoter voter : voters) {
-            if (voter.nodeId() == nodeId) {
-                return voter;
-            }
-        }
-        return voters.get(cursor);
+        QuorumVoter known = find(nodeId);
+        return known != null ? known : voters.get(cursor);
     }
 
     /** Whom to try after one that did not answer. */

@@ -55,6 +55,7 @@ final class QuorumReplica {
     private final Disk disk;
     private final Loop loop;
     private final QuorumPeers quorumPeers;
+    private final QuorumAddresses addresses;
     private final Listener listener;
     private final boolean isDurable;
     private final VoterHistory voters;
@@ -120,6 +121,8 @@ final class QuorumReplica {
         this.raft =
                 new RaftNode(settings.raft(), voters.voters(), isDurable ? file.read() : file.readNoted(), log, random);
         this.quorumPeers = new QuorumPeers(settings, peers, endpoints);
+        this.addresses = addresses;
+        addresses.learn(voters.voters());
         this.fetcher = new QuorumFetcher(
                 settings, clock, loop, peers, addresses, log, raft, this::perform, snapshotFetcher::fetch, isDurable);
     }
@@ -253,6 +256,7 @@ final class QuorumReplica {
         effects.forEach(this::perform);
         if (raft.voters() != voters.voters()) {
             // What is in the log counts, committed or not.
+            addresses.learn(voters.voters());
             raft.onVoters(voters.voters(), clock.monotonicMs()).forEach(this::perform);
         }
         schedule();

@@ -19,10 +19,19 @@ import org.jspecify.annotations.Nullable;
 final class QuorumRequests {
     private final QuorumSettings settings;
     private final QuorumReplica replica;
+    private final QuorumAddresses addresses;
     private final IntFunction<@Nullable Endpoint> endpoints;
 
-    /** @param endpoints where a controller is reached, as far as that is known */
-    QuorumRequests(QuorumSettings settings, QuorumReplica replica, IntFunction<@Nullable Endpoint> endpoints) {
+    /**
+     * @param addresses hears from whoever leads where that is
+     * @param endpoints where a controller is reached, as far as that is known
+     */
+    QuorumRequests(
+            QuorumSettings settings,
+            QuorumReplica replica,
+            QuorumAddresses addresses,
+            IntFunction<@Nullable Endpoint> endpoints) {
+        this.addresses = addresses;
         this.settings = settings;
         this.replica = replica;
         this.endpoints = endpoints;
@@ -49,6 +58,13 @@ final class QuorumRequests {
         if (refusal != ErrorCode.NONE || begin == null) {
             respond.accept(new BeginQuorumEpochResponse().setErrorCode(refusal.code()));
             return;
+        }
+        if (begin.leaderEpoch() >= replica.raft().role().leaderEpoch()
+                && !message.leaderEndpoints().isEmpty()) {
+            // Before it is followed, for then it is fetched from at once.
+            BeginQuorumEpochRequest.LeaderEndpoint first =
+                    message.leaderEndpoints().get(0);
+            addresses.learn(new QuorumVoter(begin.leaderId(), first.host(), first.port()));
         }
         Uuid directoryId = message.topics().get(0).partitions().get(0).voterDirectoryId();
         serve(

@@ -127,6 +127,30 @@ class VoterChangesTest {
         assertThat(harness.controller(former).image()).as("it observes").isEqualTo(active().image());
     }
 
+    /** As its log and the leader itself tell it; by its configuration it knows of nobody but itself. */
+    @Test
+    void whoIsConfiguredWithOtherVotersFindsALeaderThatJoinedLater() throws Exception {
+        harness.close();
+        harness = new QuorumHarness(folder.resolve("one"), 1);
+        harness.startControllers();
+        int first = harness.controllerIds().get(0);
+        harness.time.runFor(2_000);
+        upgrade();
+        harness.startController(JOINING);
+        harness.time.runFor(2_000);
+        add(JOINING);
+        assertThat(answers).containsExactly(ErrorCode.NONE);
+
+        harness.killController(first);
+        harness.time.runFor(5_000);
+        ControllerNode again = harness.startController(first);
+        harness.time.runFor(8_000);
+
+        assertThat(harness.active()).containsExactly(JOINING);
+        assertThat(again.highWatermark()).isEqualTo(active().highWatermark());
+        assertThat(again.image()).isEqualTo(active().image());
+    }
+
     @Test
     void brokersRegisteredAfterAChangeHaveTheEpochOfTheirOffset() throws IOException {
         upgrade();
