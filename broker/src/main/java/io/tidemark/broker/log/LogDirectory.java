@@ -40,6 +40,7 @@ public final class LogDirectory {
     private final LogEnvironment environment;
     private final DirectoryHealth health;
     private final OffsetCheckpoint recoveryPoints;
+    private boolean isFormatForced = true;
     private final OffsetCheckpoint logStarts;
     private final OffsetCheckpoint highWatermarks;
     private final OffsetCheckpoint cleanerOffsets;
@@ -124,15 +125,22 @@ public final class LogDirectory {
         Path file = path.resolve(MetaProperties.FILE_NAME);
         properties.write(disk, file);
         metaProperties = properties;
-        loop.schedule(FORMAT_FORCE_DELAY_MS, () -> forceFormat(file));
+        isFormatForced = false;
+        loop.schedule(FORMAT_FORCE_DELAY_MS, () -> forceFormat("format of " + path));
     }
 
-    private void forceFormat(Path file) {
-        if (closed) {
+    /**
+     * Makes {@code meta.properties} durable before what comes next in a lane, where it is not yet: for a voter, whom the
+     * others know by the id of its directory, and who would have no vote under another one.
+     */
+    public void forceFormat(String lane) {
+        if (closed || isFormatForced) {
             return;
         }
+        isFormatForced = true;
+        Path file = path.resolve(MetaProperties.FILE_NAME);
         loop.runBeside(
-                "format of " + path,
+                lane,
                 () -> {
                     try (DiskFile written = disk.openReadOnly(file)) {
                         written.force(true);

@@ -59,6 +59,7 @@ final class QuorumReplica {
     private final Listener listener;
     private final boolean isDurable;
     private final VoterHistory voters;
+    private final LogDirectory directory;
     private final MetadataLog log;
     private final MetadataSnapshots snapshots;
     private final SnapshotServer snapshotServer;
@@ -105,6 +106,7 @@ final class QuorumReplica {
         this.isDurable = isDurable;
         this.listener = listener;
         this.voters = new VoterHistory(settings.voterSet());
+        this.directory = directory;
         this.log = MetadataLog.open(directory, settings, clock, loop, this::onLogDurable, voters);
         this.snapshots = new MetadataSnapshots(settings, disk, clock, loop, log, this::quorumBelow);
         this.formatted = new FormattedFolder(disk, log.folder()).read();
@@ -202,6 +204,9 @@ final class QuorumReplica {
         if (isDurable && log.endOffset() > 0) {
             // What a life before left in the page cache must not be told to a leader as durable.
             log.force();
+        }
+        if (isDurable) {
+            directory.forceFormat(ELECTION_LANE);
         }
         perform(raft.start(clock.monotonicMs()));
     }

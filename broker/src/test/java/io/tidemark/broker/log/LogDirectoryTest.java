@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.broker.disk.FileSystemDisk;
+import io.tidemark.broker.disk.SimulatedDisk;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
@@ -41,6 +42,26 @@ class LogDirectoryTest {
         assertThat(Files.readAllLines(folder.resolve("meta.properties")))
                 .contains("version=1", "cluster.id=cluster-1", "node.id=3", "directory.id=" + new Uuid(1, 2));
         again.abandon();
+    }
+
+    /** The others know a voter by the id of its directory (KIP-853): under another one it has no vote. */
+    @Test
+    void anIdentityThatWasForcedOutlivesAPowerLoss() throws IOException {
+        MetaProperties properties = new MetaProperties("cluster-1", 3, new Uuid(1, 2));
+        Path root = Path.of("/node-3");
+        for (int seed = 1; seed <= 50; seed++) {
+            SimulatedDisk disk = new SimulatedDisk();
+            disk.createDirectories(root);
+            disk.forceDirectory(root.resolveSibling(""));
+            LogDirectory directory = LogDirectory.open(disk, root, new ManualLoop());
+            directory.format(properties);
+            directory.forceFormat("votes");
+
+            disk.powerLoss(seed);
+
+            LogDirectory again = LogDirectory.open(disk, root, new ManualLoop());
+            assertThat(again.metaProperties()).as("with seed %d", seed).isEqualTo(properties);
+        }
     }
 
     @ParameterizedTest
