@@ -7,10 +7,13 @@ import io.tidemark.broker.raft.ElectionState;
 import io.tidemark.broker.raft.Leader;
 import io.tidemark.broker.raft.RaftNode;
 import io.tidemark.broker.raft.Resigned;
+import io.tidemark.broker.record.ControlRecordType;
 import io.tidemark.broker.record.LogRecord;
 import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.record.RecordBatches;
 import java.io.IOException;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +77,30 @@ public final class QuorumInsight {
     /** Up to where the log was forced in this life of the node. */
     public long durableEndOffset() {
         return replica.log().durableEndOffset();
+    }
+
+    /** Who has a vote as this node has it. */
+    public SortedSet<Integer> voterIds() {
+        return new TreeSet<>(raft().voters().byId().keySet());
+    }
+
+    /** Where the epoch begins that this node leads, -1 while it leads none. */
+    public long ledFromOffset() {
+        return raft().role() instanceof Leader leader ? leader.epochStartOffset() : -1;
+    }
+
+    /** The voters that a batch writes down, null where it is another. */
+    public static @Nullable SortedSet<Integer> votersIn(RecordBatch batch) {
+        if (!batch.isControl()) {
+            return null;
+        }
+        for (LogRecord record : batch.records()) {
+            ByteBuf value = record.value();
+            if (value != null && ControlRecordType.of(record) == ControlRecordType.KRAFT_VOTERS) {
+                return new TreeSet<>(VoterRecords.readVoters(value).byId().keySet());
+            }
+        }
+        return null;
     }
 
     /** The batches from one offset to another, both of them at the border of a batch. */

@@ -30,7 +30,7 @@ abstract class Client {
     final Machine machine;
     private final int brokers;
     private final PeerClients peers;
-    private final Map<Integer, Peer> links = new TreeMap<>();
+    private final Map<String, Peer> links = new TreeMap<>();
     private final Map<String, Topic> topics = new TreeMap<>();
     private final Map<Integer, Network.Link> oneWay = new TreeMap<>();
     private final SimulatedHost host;
@@ -80,7 +80,18 @@ abstract class Client {
     }
 
     void send(int broker, ApiMessage request, int version, Consumer<ApiMessage> onResponse, Runnable onFailure) {
-        Peer peer = links.computeIfAbsent(broker, id -> peers.open(Wires.hostOf(id), Cluster.PORT, "client"));
+        send(broker, Cluster.PORT, request, version, onResponse, onFailure);
+    }
+
+    /** At a controller's own listener. */
+    void sendToController(int controller, ApiMessage request, Consumer<ApiMessage> onResponse, Runnable onFailure) {
+        send(controller, Cluster.CONTROLLER_PORT, request, -1, onResponse, onFailure);
+    }
+
+    private void send(
+            int node, int port, ApiMessage request, int version, Consumer<ApiMessage> onResponse, Runnable onFailure) {
+        Peer peer = links.computeIfAbsent(
+                Wires.hostOf(node) + ":" + port, address -> peers.open(Wires.hostOf(node), port, "client"));
         Peer.Reply reply = new Peer.Reply() {
             @Override
             public void onResponse(ApiMessage response) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The nodes of a run, and the machines of its clients. */
 final class Cluster {
     static final int FIRST_CONTROLLER = 11;
+    static final int FIRST_SPARE = 21;
     static final int FIRST_CLIENT = 101;
     static final int PORT = 9092;
     static final int CONTROLLER_PORT = 9093;
@@ -43,6 +44,9 @@ final class Cluster {
                 controllers.add(broker);
             }
         }
+        for (int i = 0; i < options.spareControllers; i++) {
+            controllers.add(node(FIRST_SPARE + i, "controller", listener));
+        }
         nodes.addAll(controllers);
         brokers.stream().filter(broker -> !nodes.contains(broker)).forEach(nodes::add);
     }
@@ -69,15 +73,23 @@ final class Cluster {
         if (options.transactions != null) {
             properties.putAll(options.transactions.properties());
         }
+        if (id >= FIRST_SPARE) {
+            properties.remove("controller.quorum.voters");
+            properties.put(
+                    "controller.quorum.bootstrap.servers",
+                    options.voterIds().stream()
+                            .map(voter -> Wires.hostOf(voter) + ":" + CONTROLLER_PORT)
+                            .collect(Collectors.joining(",")));
+            properties.put("controller.quorum.auto.join.enable", Boolean.toString(options.autoJoin));
+        }
         BrokerConfig config = BrokerConfig.of(properties, UnknownNames.REJECT);
         return new SimulatedNode(world, wires, machine(id), config, listener);
     }
 
     /** Kafka's defaults would have a run wait for half a minute each time that somebody is missed. */
     private Map<String, String> common() {
-        String voters = java.util.stream.IntStream.range(0, options.controllers)
-                .map(i -> (options.combined ? 1 : FIRST_CONTROLLER) + i)
-                .mapToObj(id -> id + "@" + Wires.hostOf(id) + ":" + CONTROLLER_PORT)
+        String voters = options.voterIds().stream()
+                .map(id -> id + "@" + Wires.hostOf(id) + ":" + CONTROLLER_PORT)
                 .collect(Collectors.joining(","));
         return Map.ofEntries(
                 Map.entry("cluster.id", CLUSTER_ID),

@@ -27,7 +27,7 @@ class ClusterMutationTest {
     void theTableHasASeedForEveryMutation() throws IOException {
         Map<String, Long> seeds = MutationTable.read();
 
-        assertThat(Mutations.ALL).hasSizeGreaterThanOrEqualTo(35);
+        assertThat(Mutations.ALL).hasSizeGreaterThanOrEqualTo(50);
         assertThat(seeds.keySet())
                 .containsExactlyInAnyOrderElementsOf(
                         Mutations.ALL.stream().map(Mutation::name).toList());

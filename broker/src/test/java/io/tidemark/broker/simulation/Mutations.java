@@ -157,6 +157,12 @@ final class Mutations {
                     "if (repeated != null) {",
                     "if (false) {"),
             new Mutation(
+                    "only the last batch of a producer is remembered",
+                    "INV-29",
+                    "log/ProducerState",
+                    "static final int REMEMBERED_BATCHES = 5;",
+                    "static final int REMEMBERED_BATCHES = 1;"),
+            new Mutation(
                     "sequences are not checked",
                     "INV-29",
                     "log/ProducerRules",
@@ -309,5 +315,48 @@ final class Mutations {
                     "INV-67",
                     "quorum/QuorumFetcher",
                     "if (isDurable && (raft.isElectionPending() || !log.isDurable())) {",
-                    "if (isDurable && raft.isElectionPending()) {"));
+                    "if (isDurable && raft.isElectionPending()) {"),
+            // --- who votes in the quorum
+            new Mutation(
+                    "the voters are changed again before that is committed",
+                    "INV-67",
+                    "raft/VoterChange",
+                    "if (history.votersOffset() >= leader.highWatermark()) {",
+                    "if (false) {"),
+            new Mutation(
+                    "voters count only once they are committed",
+                    "INV-67",
+                    "quorum/QuorumReplica",
+                    "if (raft.voters() != voters.voters()) {",
+                    "if (raft.voters() != voters.voters() && raft.highWatermark() > voters.votersOffset()) {"),
+            new Mutation(
+                    "a leader that has no vote any more goes on",
+                    "INV-67",
+                    "quorum/QuorumVoters",
+                    "if (replica.raft().role() instanceof Leader && !replica.raft().isVoter()) {",
+                    "if (false) {"),
+            new Mutation(
+                    "a leader that has no vote any more counts itself",
+                    "INV-67",
+                    "raft/Leader",
+                    "Collections.sort(ends);",
+                    "if (!voters.isVoter(settings.self())) { ends.add(durableEnd); }\nCollections.sort(ends);"),
+            new Mutation(
+                    "voters that were cut from the log go on counting",
+                    "INV-67",
+                    "raft/VoterHistory",
+                    "votersByOffset.tailMap(endOffset, true).clear();",
+                    ""),
+            new Mutation(
+                    "the voters of a fetched snapshot are not taken",
+                    "INV-67",
+                    "quorum/QuorumReplica",
+                    "noteVoters(id, snapshot.quorum());",
+                    ""),
+            new Mutation(
+                    "the identity of a voter is not forced",
+                    "INV-67",
+                    "quorum/QuorumReplica",
+                    "directory.forceFormat(ELECTION_LANE);",
+                    "if (directory == null) { return; }"));
 }

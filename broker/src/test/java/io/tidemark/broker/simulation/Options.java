@@ -1,6 +1,8 @@
 package io.tidemark.broker.simulation;
 
+import java.util.SortedSet;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,9 @@ final class Options {
     final double delayRate;
     final long delayUs;
     final boolean clockSkew;
+    final int spareControllers;
+    final boolean autoJoin;
+    final boolean pipelined;
 
     /** Null where there are none. */
     final @Nullable TransactionOptions transactions;
@@ -53,10 +58,14 @@ final class Options {
         delayRate = random.nextInt(3) == 0 ? 0.05 * random.nextDouble() : 0;
         delayUs = random.nextLong(2_000, 300_000);
         clockSkew = random.nextInt(3) == 0;
+        SplittableRandom ofVoters = apart.split();
+        pipelined = apart.split().nextInt(4) == 0;
         for (Trouble.Kind kind : Trouble.Kind.values()) {
             SplittableRandom source = kind.isApart() ? apart : random;
             weights[kind.ordinal()] = source.nextInt(100) < kind.sharePercent() ? source.nextInt(1, 10) : 0;
         }
+        spareControllers = hasVoterChanges() ? ofVoters.nextInt(1, 4) : 0;
+        autoJoin = hasVoterChanges() && ofVoters.nextInt(4) == 0;
     }
 
     /**
@@ -68,6 +77,19 @@ final class Options {
         return new Options(random, apart, transactions);
     }
 
+    boolean hasVoterChanges() {
+        return weight(Trouble.Kind.VOTERS) > 0;
+    }
+
+    /** The controllers that have a vote from the start. */
+    SortedSet<Integer> voterIds() {
+        SortedSet<Integer> ids = new TreeSet<>();
+        for (int i = 0; i < controllers; i++) {
+            ids.add((combined ? 1 : Cluster.FIRST_CONTROLLER) + i);
+        }
+        return ids;
+    }
+
     int weight(Trouble.Kind kind) {
         return weights[kind.ordinal()];
     }
@@ -76,13 +98,17 @@ final class Options {
     public String toString() {
         StringBuilder text = new StringBuilder();
         text.append(brokers).append(" brokers, ").append(controllers).append(" controllers");
+        text.append(
+                hasVoterChanges()
+                        ? " and " + spareControllers + " spare" + (autoJoin ? ", that join by themselves" : "")
+                        : "");
         text.append(combined ? ", combined" : "").append(metadataSnapshots ? ", metadata snapshots; " : "; ");
         text.append(topics).append(" topics of ").append(partitions).append(" partitions, replication factor ");
         text.append(replicationFactor).append(", min.insync.replicas ").append(minInsyncReplicas);
         text.append(uncleanElections ? ", unclean elections" : "").append(smallSegments ? ", small segments" : "");
         text.append("; ")
                 .append(producers)
-                .append(" producers, ")
+                .append(pipelined ? " producers and a pipelined one, " : " producers, ")
                 .append(consumers)
                 .append(" consumers; hurt for ");
         text.append(hurtMs).append(" ms, every ").append(meanQuietMs).append(" ms or so; links break at ");

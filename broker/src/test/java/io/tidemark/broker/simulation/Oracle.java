@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -50,14 +51,15 @@ final class Oracle {
     private long shownCount;
     private long excusedCount;
 
-    Oracle(World world, WireTap tap) {
+    /** @param voters the controllers that have a vote until another set of them is in the log */
+    Oracle(World world, WireTap tap, SortedSet<Integer> voters) {
         this.world = world;
         this.tap = tap;
         tap.watch(id -> {
             SimulatedNode node = nodes.get(id);
             return node == null ? null : QuorumOracle.insight(node);
         });
-        this.quorum = new QuorumOracle(world, nodes, this::onDecided);
+        this.quorum = new QuorumOracle(world, nodes, new VoterOracle(tap, voters), this::onDecided);
     }
 
     void watch(Collection<SimulatedNode> watched) {
@@ -197,6 +199,13 @@ final class Oracle {
             throw new Violation("[INV-3] What client " + client + " was shown of " + model + " is taken back: offset "
                     + offset + " " + how + "; committed is up to " + model.committed.size());
         }
+    }
+
+    List<Integer> controllerIds() {
+        return nodes.values().stream()
+                .filter(SimulatedNode::isController)
+                .map(SimulatedNode::id)
+                .toList();
     }
 
     void onUnexpected(int client, String what) {
@@ -547,12 +556,17 @@ final class Oracle {
         if (leaderEpoch < model.lineageEpoch || isDeleted(model.topicId) || isSuperseded(model, leaderEpoch)) {
             return;
         }
+        ProducerCheck.check(node, model, replica);
         int due = model.committedBefore(leaderEpoch).size();
         int kept = agreeing(model, PartitionModel.values(replica, 0, model.committed.size()));
+        String excuse = excuse(model, leaderEpoch);
         if (kept >= due) {
+            if (excuse != null) {
+                // The leader before may not have heard of this, and commit what will not last.
+                model.lineageEpoch = leaderEpoch;
+            }
             return;
         }
-        String excuse = excuse(model, leaderEpoch);
         if (excuse == null) {
             throw new Violation("[INV-5] Broker " + node.id() + " leads " + model + " in epoch " + leaderEpoch
                     + " and has other than what is committed from offset " + kept + " to " + due
@@ -689,7 +703,8 @@ final class Oracle {
     }
 
     String summary() {
-        return acknowledgedCount + " acknowledgements, " + quorum.electionCount() + " controllers, " + shownCount
+        return acknowledgedCount + " acknowledgements, " + quorum.electionCount() + " controllers, "
+                + quorum.voters().changeCount() + " changes of the voters, " + shownCount
                 + " records shown, " + excusedCount + " losses that may be";
     }
 

@@ -1,15 +1,11 @@
 package io.tidemark.broker.simulation;
 
-import io.netty.buffer.ByteBuf;
-import io.tidemark.broker.protocol.BufferRecords;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.InitProducerIdRequest;
 import io.tidemark.broker.protocol.message.InitProducerIdResponse;
 import io.tidemark.broker.protocol.message.ProduceRequest;
 import io.tidemark.broker.protocol.message.ProduceResponse;
-import io.tidemark.broker.record.RecordBatchBuilder;
 import io.tidemark.broker.record.Sequences;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -170,17 +166,17 @@ final class Producer extends Client {
                 again(sent);
                 return;
             }
-            ProduceRequest.TopicProduceData data = new ProduceRequest.TopicProduceData()
-                    .setPartitionData(new ArrayList<>(List.of(new ProduceRequest.PartitionProduceData()
-                            .setIndex(partition)
-                            .setRecords(new BufferRecords(records(sent))))));
-            if (version == BY_TOPIC_ID) {
-                data.setTopicId(known.id);
-            } else {
-                data.setName(topic);
-            }
-            ProduceRequest request =
-                    new ProduceRequest().setAcks(acks).setTimeoutMs(2_000).setTopicData(new ArrayList<>(List.of(data)));
+            ProduceRequest request = Writes.request(
+                    known,
+                    version == BY_TOPIC_ID ? null : topic,
+                    partition,
+                    acks,
+                    Writes.records(
+                            sent.values,
+                            sent.writtenAtMs,
+                            isIdempotent ? producerId : -1,
+                            producerEpoch,
+                            sent.firstSequence));
             if (acks == 0) {
                 sendAndForget(leader, request, sent);
                 return;
@@ -194,17 +190,6 @@ final class Producer extends Client {
         private void sendAndForget(int leader, ProduceRequest request, Batch sent) {
             sendOneWay(leader, request, version);
             later(20, () -> settle(sent));
-        }
-
-        private ByteBuf records(Batch sent) {
-            RecordBatchBuilder builder = new RecordBatchBuilder();
-            if (isIdempotent) {
-                builder.producer(producerId, producerEpoch, sent.firstSequence);
-            }
-            for (String value : sent.values) {
-                builder.add(sent.writtenAtMs, null, value.getBytes(StandardCharsets.UTF_8));
-            }
-            return builder.build();
         }
 
         private void onAnswer(Batch sent, int leader, ProduceResponse response) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class QuorumOracle {
     private final World world;
     private final Map<Integer, SimulatedNode> nodes;
+    private final VoterOracle voters;
     private final Listener listener;
     private final Map<Integer, Integer> leaders = new HashMap<>();
     private final Map<Integer, Seen> seen = new HashMap<>();
@@ -65,10 +67,15 @@ final class QuorumOracle {
     }
 
     /** @param nodes by id, filled before anything is looked at */
-    QuorumOracle(World world, Map<Integer, SimulatedNode> nodes, Listener listener) {
+    QuorumOracle(World world, Map<Integer, SimulatedNode> nodes, VoterOracle voters, Listener listener) {
         this.world = world;
         this.nodes = nodes;
+        this.voters = voters;
         this.listener = listener;
+    }
+
+    VoterOracle voters() {
+        return voters;
     }
 
     /** The metadata up to what is committed. */
@@ -98,7 +105,8 @@ final class QuorumOracle {
             return;
         }
         Seen last = seen.computeIfAbsent(node.id(), id -> new Seen());
-        if (last.life != node.life()) {
+        boolean isNewLife = last.life != node.life();
+        if (isNewLife) {
             last.life = node.life();
             last.leaderEpoch = last.durableEpoch;
             last.epochSinceUs = world.nowUs();
@@ -108,6 +116,9 @@ final class QuorumOracle {
             last.endOffset = replica.endOffset();
         }
         if (node.isController()) {
+            if (replica.endOffset() != last.endOffset || isNewLife) {
+                voters.read(node, replica);
+            }
             lookAtVoter(node, replica, last);
         }
         if (replica.leaderEpoch() > last.leaderEpoch) {
@@ -122,6 +133,9 @@ final class QuorumOracle {
         last.endOffset = replica.endOffset();
         last.durableEnd = Math.min(Math.max(last.durableEnd, replica.durableEndOffset()), replica.endOffset());
         lookAtCommitted(node, replica, last);
+        if (node.isController()) {
+            voters.look(node, replica, committed.size());
+        }
     }
 
     private void lookAtVoter(SimulatedNode node, QuorumInsight voter, Seen last) throws IOException {
@@ -174,6 +188,7 @@ final class QuorumOracle {
             throw new Violation(
                     "[INV-67] The quorum has two leaders of epoch " + leaderEpoch + ": " + other + " and " + node.id());
         }
+        voters.onLeading(node, leader);
         // Who was paused may win an election that others have forgotten: he need not have what came after.
         Map.Entry<Integer, Integer> before = committedIn.lowerEntry(leaderEpoch);
         int due = before == null ? 0 : before.getValue();
@@ -186,7 +201,8 @@ final class QuorumOracle {
 
     private void lookAtCommitted(SimulatedNode node, QuorumInsight replica, Seen last) throws IOException {
         long highWatermark = replica.highWatermark();
-        boolean isLeading = node.isController() && replica.isLeader();
+        // One that commits that it has no vote any more gives up in the same event.
+        boolean isLeading = node.isController() && last.ledEpoch == replica.leaderEpoch();
         if (highWatermark < 0 && isLeading) {
             // A leader does not know it before a record of its own epoch is committed.
             return;
@@ -250,6 +266,7 @@ final class QuorumOracle {
         for (long offset = batch.baseOffset(); offset < batch.nextOffset(); offset++) {
             committed.add(hash(batch));
         }
+        voters.onCommitted(batch);
         MetadataImage before = decided;
         MetadataDelta delta = new MetadataDelta(before);
         QuorumInsight.replay(batch, delta);
@@ -260,14 +277,12 @@ final class QuorumOracle {
     /** What is committed is really there on a majority, and no power loss takes it from there. */
     private void checkMajority(SimulatedNode leader, QuorumInsight replica, long highWatermark) {
         int without = 0;
-        int all = 0;
-        for (SimulatedNode node : nodes.values()) {
-            if (node.isController()) {
-                all++;
-                Seen voter = seen.get(node.id());
-                if (voter == null || voter.durableEnd < highWatermark) {
-                    without++;
-                }
+        Set<Integer> counted = voters.voters(leader);
+        int all = counted.size();
+        for (int id : counted) {
+            Seen voter = seen.get(id);
+            if (voter == null || voter.durableEnd < highWatermark) {
+                without++;
             }
         }
         if (2 * (all - without) <= all) {

@@ -66,6 +66,11 @@ final class SimulatedNode {
         return config.isController();
     }
 
+    /** A controller that has no vote until it is given one. */
+    boolean isSpare() {
+        return id() >= Cluster.FIRST_SPARE && id() < Cluster.FIRST_CLIENT;
+    }
+
     Machine machine() {
         return machine;
     }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Simulation implements SimulatedNode.Listener {
     static final String PASSING_TOPIC = "passing";
+    private static final int PIPELINED = 9;
     private static final long APART = 0x7469_6465L;
     private static final long BOOT_US = 10 * World.SECOND;
     private static final long HEAL_US = 60 * World.SECOND;
@@ -32,6 +33,8 @@ public final class Simulation implements SimulatedNode.Listener {
     private final List<Consumer> consumers = new ArrayList<>();
     private final @Nullable TransactionWorkload transactions;
     private final Admin admin;
+    private final @Nullable PipelinedProducer pipelined;
+    private final @Nullable QuorumAdmin quorumAdmin;
     private final Trouble trouble;
 
     /**
@@ -54,7 +57,7 @@ public final class Simulation implements SimulatedNode.Listener {
                 new SplittableRandom(seed ^ APART),
                 TransactionOptions.isDrawn(seed) ? TransactionOptions.draw(seed) : null);
         wires = new Wires(world);
-        oracle = new Oracle(world, wires.tap());
+        oracle = new Oracle(world, wires.tap(), options.voterIds());
         cluster = new Cluster(world, wires, options, seed, this);
         oracle.watch(cluster.nodes());
         admin = new Admin(world, oracle, cluster.newClientMachine(), options.brokers);
@@ -82,7 +85,21 @@ public final class Simulation implements SimulatedNode.Listener {
         transactions = options.transactions == null
                 ? null
                 : new TransactionWorkload(world, oracle, cluster, options.brokers, options.transactions, topicName(0));
-        trouble = new Trouble(world, wires, cluster, options, admin);
+        pipelined = options.pipelined
+                ? new PipelinedProducer(
+                        world,
+                        oracle,
+                        cluster.newClientMachine(),
+                        options.brokers,
+                        PIPELINED,
+                        topicName(0),
+                        options.partitions)
+                : null;
+        quorumAdmin = options.hasVoterChanges()
+                ? new QuorumAdmin(world, oracle, cluster.newClientMachine(), options.brokers)
+                : null;
+        trouble = new Trouble(
+                world, wires, cluster, options, admin, quorumAdmin == null ? controller -> {} : quorumAdmin::change);
     }
 
     static String topicName(int number) {
@@ -126,7 +143,13 @@ public final class Simulation implements SimulatedNode.Listener {
         for (int i = 0; i < options.topics; i++) {
             admin.create(topicName(i), options.partitions, options.replicationFactor, topicConfigs(options));
         }
+        if (quorumAdmin != null) {
+            quorumAdmin.start();
+        }
         producers.forEach(Producer::start);
+        if (pipelined != null) {
+            pipelined.start();
+        }
         consumers.forEach(Consumer::start);
         if (transactions != null) {
             transactions.start();
@@ -152,6 +175,9 @@ public final class Simulation implements SimulatedNode.Listener {
         producers.forEach(Producer::end);
         if (transactions != null) {
             transactions.end();
+        }
+        if (pipelined != null) {
+            pipelined.end();
         }
         long limitUs = world.nowUs() + HEAL_US;
         String missing = missing();
@@ -201,6 +227,9 @@ public final class Simulation implements SimulatedNode.Listener {
             if (!producer.isAtRest()) {
                 return producer + " has a batch without an outcome";
             }
+        }
+        if (pipelined != null && !pipelined.isAtRest()) {
+            return pipelined + " has batches without an outcome";
         }
         for (PartitionModel model : oracle.living()) {
             String missing = missing(model);

@@ -3,6 +3,7 @@ package io.tidemark.broker.simulation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /** Hurts a cluster, over and over, until it is told to heal it. What it does ends by itself after a while. */
 final class Trouble {
@@ -13,6 +14,7 @@ final class Trouble {
     private final Cluster cluster;
     private final Options options;
     private final Admin admin;
+    private final IntConsumer voterChange;
     private final int total;
     private boolean isOver;
 
@@ -40,7 +42,8 @@ final class Trouble {
         MIN_ISR(20),
         UNCLEAN(5),
         TOPIC(20),
-        BACK_UNHEARD(12, true);
+        BACK_UNHEARD(12, true),
+        VOTERS(15, true);
 
         private final int sharePercent;
         private final boolean isApart;
@@ -64,12 +67,14 @@ final class Trouble {
         }
     }
 
-    Trouble(World world, Wires wires, Cluster cluster, Options options, Admin admin) {
+    /** @param voterChange has the voters of the metadata quorum changed, by one controller or, for 0, by any road */
+    Trouble(World world, Wires wires, Cluster cluster, Options options, Admin admin, IntConsumer voterChange) {
         this.world = world;
         this.wires = wires;
         this.cluster = cluster;
         this.options = options;
         this.admin = admin;
+        this.voterChange = voterChange;
         int sum = 0;
         for (Kind kind : Kind.values()) {
             sum += options.weight(kind);
@@ -111,7 +116,10 @@ final class Trouble {
 
     private SimulatedNode anyController() {
         SimulatedNode active = world.chance(0.5) ? cluster.activeController() : null;
-        return active != null ? active : cluster.controllers().get((int) world.between(0, options.controllers - 1));
+        return active != null
+                ? active
+                : cluster.controllers()
+                        .get((int) world.between(0, cluster.controllers().size() - 1));
     }
 
     private SimulatedNode anyNode() {
@@ -154,6 +162,7 @@ final class Trouble {
             case UNCLEAN ->
                 admin.configure(anyTopic(), "unclean.leader.election.enable", Boolean.toString(world.chance(0.5)));
             case TOPIC -> remakeTopic();
+            case VOTERS -> changeVoters();
             case BACK_UNHEARD -> comeBackUnheard(anyBroker());
         }
     }
@@ -277,6 +286,23 @@ final class Trouble {
             block(one, controllers, true, true, false);
             block(controllers, others, true, false, false);
         });
+    }
+
+    /** At times by a leader that has just lost the others, who elect another meanwhile. */
+    private void changeVoters() {
+        SimulatedNode active = world.chance(0.4) ? cluster.activeController() : null;
+        if (active == null) {
+            voterChange.accept(0);
+            return;
+        }
+        List<Integer> rest = new ArrayList<>();
+        cluster.nodes().forEach(node -> rest.add(node.id()));
+        rest.remove(Integer.valueOf(active.id()));
+        note("VOTERS by " + active.id() + ", which is alone");
+        List<Integer> one = List.of(active.id());
+        block(one, rest, true, true, true);
+        voterChange.accept(active.id());
+        world.after(world.between(2_000, 6_000) * World.MS, 0, "join", () -> block(one, rest, true, true, false));
     }
 
     /** All that one machine says, or hears, is late for a while. */

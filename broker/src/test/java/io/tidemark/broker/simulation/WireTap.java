@@ -17,6 +17,8 @@ import io.tidemark.broker.types.Uuid;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class WireTap {
     private final Map<ApiKey, Texts> texts = new EnumMap<>(ApiKey.class);
     private final Map<String, ReplicaKey> votes = new HashMap<>();
+    private final Map<String, SortedSet<Integer>> granting = new HashMap<>();
     private final Map<Integer, Question> delivered = new HashMap<>();
     private IntFunction<@Nullable QuorumInsight> voters = id -> null;
 
@@ -45,6 +48,11 @@ final class WireTap {
             @Nullable ByteBuf copy,
             String asking,
             String answering) {}
+
+    /** Who has told a candidate that it has its vote. */
+    SortedSet<Integer> votersFor(int candidate, int leaderEpoch) {
+        return new TreeSet<>(granting.getOrDefault(candidate + " in " + leaderEpoch, new TreeSet<>()));
+    }
 
     /** @param newVoters each node's part in the quorum, where it is up */
     void watch(IntFunction<@Nullable QuorumInsight> newVoters) {
@@ -98,6 +106,8 @@ final class WireTap {
         }
         ReplicaKey candidate = new ReplicaKey(asked.replicaId(), asked.replicaDirectoryId());
         ReplicaKey before = votes.put(from + " in " + asked.replicaEpoch(), candidate);
+        granting.computeIfAbsent(candidate.nodeId() + " in " + asked.replicaEpoch(), key -> new TreeSet<>())
+                .add(from);
         if (before != null && before.nodeId() != candidate.nodeId()) {
             throw new Violation("[INV-67] Controller " + from + " gives its vote in epoch " + asked.replicaEpoch()
                     + " to " + candidate.nodeId() + ", and gave it to " + before.nodeId());
