@@ -92,7 +92,7 @@ public final class FetchSessions {
     /**
      * Makes room by ending the session that was unused longest, if that is long enough; else the one that is worth
      * least (a consumer's before a follower's, a smaller before a larger), if the new one is worth more. A session is
-     * safe from its own kind for a while; a consumer's never is from a follower's.
+     * safe from its own kind until it is used when it is some time old; a consumer's never is from a follower's.
      */
     private boolean evictFor(boolean isFollower, int size, long nowMs) {
         FetchSession stalest = null;
@@ -101,7 +101,8 @@ public final class FetchSessions {
             if (stalest == null || isBefore(session.lastUsedMs(), session, stalest.lastUsedMs(), stalest)) {
                 stalest = session;
             }
-            boolean isOld = nowMs - session.createdMs() > EVICTION_MS;
+            // As of its last use: Kafka looks at a session's age when it is used.
+            boolean isOld = session.lastUsedMs() - session.createdMs() > EVICTION_MS;
             boolean isEvictable = isOld || (isFollower && !session.isFollower());
             if (isEvictable && (least == null || isWorthLess(session, least))) {
                 least = session;

@@ -275,10 +275,13 @@ class FetchSessionsTest {
         open(next(small, 1));
         open(next(large, 1));
         nowMs += FetchSessions.EVICTION_MS / 2;
+        assertThat(openSession(0, 1)).as("while none was used that was old").isZero();
+        open(next(small, 2));
+        open(next(large, 2));
 
         assertThat(openSession(0, 1)).isPositive();
-        assertThat(open(next(small, 2)).error()).isEqualTo(ErrorCode.FETCH_SESSION_ID_NOT_FOUND);
-        assertThat(open(next(large, 2)).error()).isEqualTo(ErrorCode.NONE);
+        assertThat(open(next(small, 3)).error()).isEqualTo(ErrorCode.FETCH_SESSION_ID_NOT_FOUND);
+        assertThat(open(next(large, 3)).error()).isEqualTo(ErrorCode.NONE);
     }
 
     private int openFollower() {
