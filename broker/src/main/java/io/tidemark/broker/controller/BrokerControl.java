@@ -134,9 +134,12 @@ final class BrokerControl {
                 records.addAll(unfence(broker, image));
                 response.setIsFenced(false);
             }
+        } else if (broker.inControlledShutdown()) {
+            // There is no way back, whatever it asks for now.
+            stop(broker, image, records, response);
         } else if (request.wantFence()) {
             records.addAll(fence(broker, image));
-            response.setIsFenced(true);
+            response.setIsFenced(true).setShouldShutDown(request.wantShutDown());
         } else if (request.wantShutDown()) {
             stop(broker, image, records, response);
         }
