@@ -289,6 +289,45 @@ class LeaderPartitionTest {
         assertThat(leader.acksAllOutcome(5)).isEqualTo(ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND);
     }
 
+    /** The check at the append and the one at the commit look at different moments; between them lies no promise. */
+    @Test
+    void aWriteThatWasTakenIsNeitherCommittedNorRefusedWhileTheSetHasShrunkBelowTheMinimum() {
+        LeaderPartition leader = leader(0, 0, 2, List.of(1, 2), List.of(1, 2));
+        assertThat(leader.checkAcksAll()).isEqualTo(ErrorCode.NONE);
+        leader.onAppend(5, nowMs);
+
+        leader.onRegistration(registration(List.of(1, 2), List.of(1), PARTITION_EPOCH + 1), nowMs);
+        leader.onFollowerFetch(fetch(2, 5), nowMs);
+
+        assertThat(leader.isr().maximal()).as("it is on its way back").containsExactly(1, 2);
+        assertThat(leader.checkAcksAll()).isEqualTo(ErrorCode.NOT_ENOUGH_REPLICAS);
+        assertThat(leader.highWatermark()).isZero();
+        assertThat(leader.acksAllOutcome(5)).isNull();
+
+        leader.onIsrAccepted(List.of(1, 2), PARTITION_EPOCH + 2, nowMs);
+        assertThat(leader.checkAcksAll()).isEqualTo(ErrorCode.NONE);
+        assertThat(leader.acksAllOutcome(5)).isEqualTo(ErrorCode.NONE);
+    }
+
+    @Test
+    void whileALaggardIsOnlyProposedToLeaveBothChecksCountIt() {
+        LeaderPartition leader = leader(0, 0, 2, List.of(1, 2), List.of(1, 2));
+        leader.onAppend(5, nowMs);
+        leader.onFollowerFetch(fetch(2, 5), nowMs);
+        leader.onAppend(6, nowMs);
+        nowMs += LAG_MS + 1;
+        assertThat(leader.onLagCheck(nowMs)).containsExactly(propose(PARTITION_EPOCH, member(1, 11)));
+
+        assertThat(leader.checkAcksAll()).isEqualTo(ErrorCode.NONE);
+        assertThat(leader.acksAllOutcome(5)).isEqualTo(ErrorCode.NONE);
+        assertThat(leader.acksAllOutcome(6)).isNull();
+
+        leader.onIsrAccepted(List.of(1), PARTITION_EPOCH + 1, nowMs);
+        assertThat(leader.checkAcksAll()).isEqualTo(ErrorCode.NOT_ENOUGH_REPLICAS);
+        assertThat(leader.acksAllOutcome(5)).isEqualTo(ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND);
+        assertThat(leader.acksAllOutcome(6)).as("it is not committed").isNull();
+    }
+
     @Test
     void latestOffsetIsNotToldBeforeTheWatermarkHasPassedTheEpochsStart() {
         LeaderPartition leader = leader(10, 4, 1, List.of(1, 2), List.of(1, 2));
