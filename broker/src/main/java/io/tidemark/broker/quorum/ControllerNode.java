@@ -42,9 +42,7 @@ import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Queue;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -82,9 +80,8 @@ public final class ControllerNode implements MetadataSource {
     private final ControllerRegistrar registrar;
     private final VoterUpkeep voterUpkeep;
     private final NoOpRecords noOps;
-    private final MetadataPublisher committed = new MetadataPublisher();
-    private final Queue<Appended> uncommitted = new ArrayDeque<>();
-    private final Queue<PendingReply> replies = new ArrayDeque<>();
+    private final CommittedMetadata committed;
+    private final PendingReplies replies = new PendingReplies();
     private final long tickMs;
 
     private @Nullable Parts parts;
@@ -118,6 +115,7 @@ public final class ControllerNode implements MetadataSource {
         ControllerSettings controllerSettings =
                 new ControllerSettings(settings.nodeId(), settings.clusterId(), settings.values());
         this.controller = new Controller(controllerSettings, random);
+        this.committed = new CommittedMetadata(settings.nodeId());
         this.addresses = new QuorumAddresses(settings.voters());
         this.registrar = new ControllerRegistrar(
                 self,
@@ -135,16 +133,6 @@ public final class ControllerNode implements MetadataSource {
     /** What is there once the log is open. */
     private record Parts(
             QuorumReplica replica, MetadataFetches fetches, QuorumRequests requests, QuorumVoters voters) {}
-
-    /** One batch in the log whose records are not committed yet; without metadata records where it is for the quorum. */
-    private record Appended(long endOffset, int leaderEpoch, List<ApiMessage> records) {
-        long baseOffset() {
-            return endOffset - records.size();
-        }
-    }
-
-    /** A reply that waits for the high watermark to reach an offset. */
-    private record PendingReply(long offset, Runnable reply, Runnable onLost) {}
 
     /** Opens the log and takes part in the quorum. What comes in from here on is answered once it may be. */
     public void start() throws IOException {
@@ -298,8 +286,8 @@ public final class ControllerNode implements MetadataSource {
         }
         ControllerResult<R> result = command.decide(controller, clock.monotonicMs());
         append(result.records());
-        replies.add(new PendingReply(log().endOffset(), () -> reply.accept(result.reply()), onLost));
-        releaseReplies();
+        replies.add(log().endOffset(), () -> reply.accept(result.reply()), onLost);
+        replies.release(highWatermark());
         return true;
     }
 
@@ -412,11 +400,11 @@ public final class ControllerNode implements MetadataSource {
         MetadataDelta delta = new MetadataDelta(controller.image());
         delta.advance(log().endOffset() - 1, activeEpoch());
         controller.replay(delta.apply());
-        uncommitted.add(new Appended(log().endOffset(), activeEpoch(), List.of()));
+        committed.onAppended(log().endOffset(), activeEpoch(), List.of());
         if (!waitsForCommit) {
             respond.accept(ErrorCode.NONE, null);
         }
-        replies.add(new PendingReply(
+        replies.add(
                 log().endOffset(),
                 () -> {
                     if (waitsForCommit) {
@@ -428,8 +416,8 @@ public final class ControllerNode implements MetadataSource {
                     if (waitsForCommit) {
                         respond.accept(ErrorCode.NOT_LEADER_OR_FOLLOWER, "The leader changed before it was committed");
                     }
-                }));
-        releaseReplies();
+                });
+        replies.release(highWatermark());
     }
 
     public DescribeQuorumResponse describeQuorum(DescribeQuorumRequest request) {
@@ -459,7 +447,7 @@ public final class ControllerNode implements MetadataSource {
                 delta.replay(baseOffset + i, leader.leaderEpoch(), records.get(i));
             }
             controller.replay(delta.apply());
-            uncommitted.add(new Appended(baseOffset + records.size(), leader.leaderEpoch(), records));
+            committed.onAppended(baseOffset + records.size(), leader.leaderEpoch(), records);
         } catch (IOException e) {
             throw new UncheckedIOException("Controller " + settings.nodeId() + " could not write its metadata log", e);
         }
@@ -470,26 +458,22 @@ public final class ControllerNode implements MetadataSource {
     private final class QuorumListener implements QuorumReplica.Listener {
         @Override
         public void onLeading(Leader leader) {
-            MetadataDelta delta = new MetadataDelta(committed.image());
-            replay(log().endOffset(), delta);
-            controller.replay(delta.apply());
+            controller.replay(committed.replay(log(), log().endOffset()).apply());
             addresses.leader(settings.nodeId());
             append(controller.onLeader(self, clock.monotonicMs()));
         }
 
         @Override
         public void onLeadershipLost(int leaderEpoch) {
-            uncommitted.clear();
+            committed.forgetUncommitted();
             controller.replay(committed.image());
-            List<PendingReply> lost = List.copyOf(replies);
-            replies.clear();
-            lost.forEach(reply -> reply.onLost().run());
+            replies.lose();
             started().fetches().onLeadershipLost();
         }
 
         @Override
         public void onSnapshot(MetadataImage image) {
-            committed.publish(MetadataDelta.between(committed.image(), image));
+            committed.onSnapshot(image);
             controller.replay(committed.image());
         }
 
@@ -500,58 +484,19 @@ public final class ControllerNode implements MetadataSource {
 
         @Override
         public void onHighWatermark(long highWatermark) {
-            if (isActive()) {
-                publishUpTo(highWatermark);
+            Leader leader = leader();
+            if (leader != null) {
+                committed.publishUpTo(highWatermark, log(), leader.epochStartOffset());
                 controller.onMetadataApplied(settings.nodeId(), highWatermark - 1);
                 // Brokers first: who is told that a topic exists will ask them for it next.
                 started().fetches().onHighWatermark();
-                releaseReplies();
+                replies.release(highWatermark());
             } else {
-                MetadataDelta delta = new MetadataDelta(committed.image());
-                replay(highWatermark, delta);
+                MetadataDelta delta = committed.replay(log(), highWatermark);
                 controller.replay(delta.apply());
                 committed.publish(delta);
                 register();
             }
-        }
-    }
-
-    /** Replays what lies in the log between the committed image and an offset. */
-    private void replay(long endOffset, MetadataDelta delta) {
-        try {
-            log().replay(committed.image().lastOffset() + 1, endOffset, delta);
-        } catch (IOException e) {
-            throw new UncheckedIOException("Controller " + settings.nodeId() + " could not read its log", e);
-        }
-    }
-
-    /** The first time, all that lies in the log below this epoch's own records; then only what was appended. */
-    private void publishUpTo(long highWatermark) {
-        MetadataDelta delta = new MetadataDelta(committed.image());
-        Leader leader = leader();
-        if (leader != null && committed.image().lastOffset() < leader.epochStartOffset()) {
-            replay(leader.epochStartOffset() + 1, delta);
-        }
-        for (Appended next = uncommitted.peek();
-                next != null && next.endOffset() <= highWatermark;
-                next = uncommitted.peek()) {
-            uncommitted.remove();
-            long offset = next.baseOffset();
-            for (ApiMessage record : next.records()) {
-                delta.replay(offset++, next.leaderEpoch(), record);
-            }
-            delta.advance(next.endOffset() - 1, next.leaderEpoch());
-        }
-        committed.publish(delta);
-    }
-
-    private void releaseReplies() {
-        long highWatermark = highWatermark();
-        for (PendingReply next = replies.peek();
-                next != null && next.offset() <= highWatermark;
-                next = replies.peek()) {
-            replies.remove();
-            next.reply().run();
         }
     }
 
