@@ -30,7 +30,7 @@ public final class ListTransactionsHandler implements ApiHandler<ListTransaction
         String pattern = request.transactionalIdPattern();
         Pattern ids;
         try {
-            ids = pattern == null || pattern.isEmpty() ? null : Pattern.compile(pattern);
+            ids = pattern == null || pattern.isEmpty() ? null : LinearPattern.compile(pattern);
         } catch (PatternSyntaxException e) {
             context.respond(errorResponse(request, context.apiVersion(), ErrorCode.INVALID_REGULAR_EXPRESSION));
             return;

@@ -47,6 +47,32 @@ final class TransactionScript {
     static final String OTHER = "returns";
     private static final long UNKNOWN_PRODUCER = 424_242;
     private static final long TIMESTAMP_MS = 1_790_000_000_000L;
+    /** Of those that match, each matches one id, for the order of ids is nobody's business. */
+    private static final List<String> PATTERNS = List.of(
+            "add-[3-3]",
+            "add-0|nothing",
+            "(?i)ADD-1",
+            "(?P<name>add)-2",
+            "\\Qadd-4\\E",
+            "add",
+            "nothing.*",
+            "[(?=*+]+",
+            "\\++",
+            "(a)dd-\\1",
+            "(?=a)add-0",
+            "(?!a)add-0",
+            "(?<=a)dd-0",
+            "(?>a)dd-0",
+            "ad*+-0",
+            "ad++-0",
+            "ad?+-0",
+            "ad{2}+-0",
+            "\\Gadd-0",
+            "\\Zadd-0",
+            "(add-0",
+            "[add-0",
+            "*add-0");
+
     private static final Set<String> AT_REST = Set.of("Empty", "CompleteCommit", "CompleteAbort");
     private static final Pattern PRODUCER_ID = Pattern.compile("producerId=(\\d+)");
     private static final Pattern LEFT_OUT =
@@ -83,6 +109,9 @@ final class TransactionScript {
         }
         for (int version = 0; version <= newest(ApiKey.ADD_PARTITIONS_TO_TXN); version++) {
             addPartitions(version);
+        }
+        for (String pattern : PATTERNS) {
+            list(pattern);
         }
         for (int version = 3; version <= 12; version++) {
             produce(version);
