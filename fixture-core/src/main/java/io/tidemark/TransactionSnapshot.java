@@ -11,7 +11,8 @@ import java.util.List;
  * @param producerId the producer id in use
  * @param producerEpoch the epoch in use; a producer with a lower one is fenced
  * @param timeout how long a transaction may stay open
- * @param partitions what the open transaction has touched, each as {@code topic-partition}, in order
+ * @param partitions what the open transaction has touched, each as {@code topic-partition}, in order; while it ends,
+ *     those where its end is not written yet
  */
 public record TransactionSnapshot(
         String state, long producerId, int producerEpoch, Duration timeout, List<String> partitions) {

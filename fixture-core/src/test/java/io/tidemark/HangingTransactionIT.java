@@ -7,10 +7,13 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.AbortTransactionSpec;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ProducerState;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,6 +111,36 @@ class HangingTransactionIT {
         assertThat(orders.lastStableOffset()).isZero();
         cluster.links().heal();
         awaitStable(2);
+    }
+
+    @Test
+    void transactionThatEndsShowsOnlyThePartitionsWhoseMarkerIsMissing() {
+        String returns = cluster.createTopic(topic -> topic.replicas(0, 2, 3, 1));
+        int leader = orders.leader();
+        assertThat(cluster.partition(returns, 0).leader()).isNotEqualTo(leader);
+        for (int coordinator = 1; coordinator <= 3; coordinator++) {
+            transactions.holdMarkers(coordinator, List.of(leader));
+        }
+        Producer<String, String> producer =
+                cluster.clients().producer(String.class, String.class, Map.of("transactional.id", "payments"));
+        producer.initTransactions();
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>("orders", 0, "key", "one"));
+        producer.send(new ProducerRecord<>(returns, 0, "key", "one"));
+        producer.flush();
+        assertThat(cluster.transaction("payments").snapshot().partitions())
+                .containsExactlyInAnyOrder("orders-0", returns + "-0");
+
+        producer.commitTransaction();
+
+        await("one marker is written")
+                .atMost(PATIENCE)
+                .until(() ->
+                        cluster.transaction("payments").snapshot().partitions().equals(List.of("orders-0")));
+        assertThat(cluster.transaction("payments").snapshot().state()).isEqualTo("PrepareCommit");
+        cluster.links().heal();
+        awaitState("CompleteCommit");
+        assertThat(cluster.transaction("payments").snapshot().partitions()).isEmpty();
     }
 
     @Test

@@ -31,7 +31,7 @@ public final class AddOffsetsToTxnHandler implements ApiHandler<AddOffsetsToTxnR
         offsets.add(new TopicPartition(GroupAccess.OFFSETS_TOPIC, groups.partitionOf(request.groupId())));
         transactions
                 .runtime()
-                .write(
+                .writeInSync(
                         transactions.partitionOf(request.transactionalId()),
                         transactions.commitTimeoutMs(),
                         (shard, nowMs) -> shard.addPartitions(

@@ -88,7 +88,7 @@ public final class AddPartitionsToTxnHandler implements ApiHandler<AddPartitions
                 answer.accept(failed(transaction, OldErrors.fenced(error, version, FIRST_VERSION_WITH_FENCED)));
         transactions
                 .runtime()
-                .write(
+                .writeInSync(
                         transactions.partitionOf(transaction.transactionalId()),
                         transactions.commitTimeoutMs(),
                         (shard, nowMs) -> shard.addPartitions(

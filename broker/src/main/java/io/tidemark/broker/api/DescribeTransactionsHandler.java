@@ -35,7 +35,7 @@ public final class DescribeTransactionsHandler implements ApiHandler<DescribeTra
                     .runtime()
                     .read(
                             transactions.partitionOf(id),
-                            (shard, nowMs) -> shard.describe(id),
+                            (shard, nowMs) -> shard.describe(id, transactions.ended(id)),
                             new Respond<TransactionState>(
                                     described -> answers.put(place, described),
                                     error -> answers.put(place, failed(id, error))));

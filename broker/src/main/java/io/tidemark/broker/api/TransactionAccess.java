@@ -13,8 +13,12 @@ import io.tidemark.broker.transaction.TransactionCoordinator;
 import io.tidemark.broker.transaction.TransactionEffect;
 import io.tidemark.broker.transaction.TransactionSettings;
 import io.tidemark.broker.transaction.markers.MarkerSender;
+import io.tidemark.broker.types.TopicPartition;
+import java.util.Collections;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +39,7 @@ public final class TransactionAccess {
     private final Supplier<MetadataImage> image;
     private final int configuredPartitions;
     private final long commitTimeoutMs;
+    private @Nullable MarkerSender markerSender;
 
     /**
      * @param image the metadata as this node knows it now
@@ -102,7 +107,7 @@ public final class TransactionAccess {
 
     private void decide(int partition, long newProducerId, ProducerDecision decision, Consumer<ProducerAnswer> answer) {
         Consumer<ErrorCode> failed = error -> answer.accept(ProducerAnswer.failed(error));
-        runtime.write(
+        runtime.writeInSync(
                 partition,
                 commitTimeoutMs,
                 (shard, nowMs) -> decision.decide(shard, newProducerId, nowMs),
@@ -118,8 +123,14 @@ public final class TransactionAccess {
                         failed));
     }
 
+    /** The partitions in which the end of an id's transaction is written, while others are missing. */
+    Set<TopicPartition> ended(String transactionalId) {
+        return markerSender == null ? Collections.emptySet() : markerSender.written(transactionalId);
+    }
+
     /** Follows the leaderships of the topic; the shards' effects go to the sender of markers. */
     public void start(MarkerSender markers) {
+        markerSender = markers;
         runtime.start(new ShardObserver<>() {
             @Override
             public void onTurn(int partition, int leaderEpoch, TransactionCoordinator shard) {

@@ -47,6 +47,14 @@ public interface CoordinatorLog {
     Records read(TopicPartition partition, int leaderEpoch, long startOffset, int maxBytes)
             throws CoordinatorLogException;
 
+    /**
+     * True where fewer replicas are in sync than {@code min.insync.replicas}. What is appended then is not committed until
+     * more of them are.
+     *
+     * @throws CoordinatorLogException if this node does not lead the partition in that epoch
+     */
+    boolean isUnderMinIsr(TopicPartition partition, int leaderEpoch) throws CoordinatorLogException;
+
     /** @throws CoordinatorLogException if this node does not lead the partition in that epoch */
     Bounds bounds(TopicPartition partition, int leaderEpoch) throws CoordinatorLogException;
 

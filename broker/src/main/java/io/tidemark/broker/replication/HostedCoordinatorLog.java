@@ -5,6 +5,7 @@ import io.tidemark.broker.coordinator.CoordinatorLog;
 import io.tidemark.broker.coordinator.CoordinatorLogException;
 import io.tidemark.broker.log.OffsetOutOfRangeException;
 import io.tidemark.broker.partition.EpochFence;
+import io.tidemark.broker.partition.LeaderPartition;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.Records;
 import io.tidemark.broker.record.AppendTerms;
@@ -43,8 +44,8 @@ public final class HostedCoordinatorLog implements CoordinatorLog {
     @Override
     public Appended append(TopicPartition partition, int leaderEpoch, ByteBuf batch, AppendTerms terms)
             throws CoordinatorLogException {
-        // As in Kafka, too few in-sync replicas are no reason to refuse: the high watermark waits for them, and so does
-        // whoever asked.
+        // Too few in-sync replicas are no reason to refuse: the high watermark waits for them, and so does whoever
+        // asked.
         LocalAppend outcome = led(partition, leaderEpoch).append(batch, leaderEpoch, terms, false);
         if (outcome instanceof LocalAppend.Refused refused) {
             throw new CoordinatorLogException(
@@ -75,6 +76,12 @@ public final class HostedCoordinatorLog implements CoordinatorLog {
     private static String message(Exception e) {
         String message = e.getMessage();
         return message == null ? e.toString() : message;
+    }
+
+    @Override
+    public boolean isUnderMinIsr(TopicPartition partition, int leaderEpoch) throws CoordinatorLogException {
+        LeaderPartition leader = led(partition, leaderEpoch).leader();
+        return leader != null && leader.isUnderMinIsr();
     }
 
     @Override

@@ -12,7 +12,9 @@ import io.tidemark.broker.protocol.transaction.TransactionLogKey;
 import io.tidemark.broker.protocol.transaction.TransactionLogValue;
 import io.tidemark.broker.types.TopicPartition;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -239,7 +241,12 @@ public final class TransactionCoordinator implements CoordinatorShard {
     // ---- views
 
     public DescribeTransactionsResponse.TransactionState describe(String transactionalId) {
-        return TransactionViews.describe(transactionalId, transactions.find(transactionalId));
+        return describe(transactionalId, Collections.emptySet());
+    }
+
+    /** @param ended the partitions in which the end of the id's transaction is written */
+    public DescribeTransactionsResponse.TransactionState describe(String transactionalId, Set<TopicPartition> ended) {
+        return TransactionViews.describe(transactionalId, transactions.find(transactionalId), ended);
     }
 
     /** @param idPattern what a whole id has to match, or null */

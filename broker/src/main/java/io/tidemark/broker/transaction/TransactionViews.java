@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class TransactionViews {
     private TransactionViews() {}
 
+    /** @param ended the partitions that a transaction which is ending has left behind; they are not shown any more */
     static DescribeTransactionsResponse.TransactionState describe(
-            String transactionalId, @Nullable TransactionMetadata metadata) {
+            String transactionalId, @Nullable TransactionMetadata metadata, Set<TopicPartition> ended) {
         DescribeTransactionsResponse.TransactionState described =
                 new DescribeTransactionsResponse.TransactionState().setTransactionalId(transactionalId);
         if (metadata == null) {
@@ -28,6 +29,9 @@ public final class TransactionViews {
         }
         Map<String, DescribeTransactionsResponse.TopicData> topics = new LinkedHashMap<>();
         for (TopicPartition partition : metadata.partitions()) {
+            if (ended.contains(partition)) {
+                continue;
+            }
             topics.computeIfAbsent(
                             partition.topic(), topic -> new DescribeTransactionsResponse.TopicData().setTopic(topic))
                     .partitions()

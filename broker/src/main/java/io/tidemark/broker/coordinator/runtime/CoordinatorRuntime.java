@@ -123,6 +123,20 @@ public final class CoordinatorRuntime<S extends CoordinatorShard> {
     }
 
     /**
+     * As {@link #write}, but where too few replicas are in sync nothing is appended, and the completion gets
+     * COORDINATOR_NOT_AVAILABLE at once instead of when its time is up.
+     */
+    public <R> void writeInSync(
+            int partition, long timeoutMs, WriteOperation<S, R> operation, Completion<R> completion) {
+        ShardHost<S> host = active(partition);
+        if (host == null) {
+            completion.onError(fault(partition));
+        } else {
+            host.writeInSync(timeoutMs, operation, completion);
+        }
+    }
+
+    /**
      * As {@link #write}, in a producer's transaction: the records are in the log, and count when it is committed.
      *
      * @param writer whose transaction; INVALID_TXN_STATE where it may not write here, INVALID_PRODUCER_EPOCH where its

@@ -122,8 +122,37 @@ final class ShardHost<S extends CoordinatorShard> {
         CoordinatorResult<R> result = decide(operation);
         if (result == null) {
             completion.onError(ErrorCode.UNKNOWN_SERVER_ERROR);
-            return;
+        } else {
+            commit(result, writer, timeoutMs, completion);
         }
+    }
+
+    <R> void writeInSync(long timeoutMs, WriteOperation<S, R> operation, Completion<R> completion) {
+        CoordinatorResult<R> result = decide(operation);
+        if (result == null) {
+            completion.onError(ErrorCode.UNKNOWN_SERVER_ERROR);
+        } else if (!result.records().isEmpty() && isUnderMinIsr()) {
+            completion.onError(CoordinatorErrors.forClients(ErrorCode.NOT_ENOUGH_REPLICAS));
+            afterTurn();
+        } else {
+            commit(result, null, timeoutMs, completion);
+        }
+    }
+
+    private boolean isUnderMinIsr() {
+        try {
+            return with.log().isUnderMinIsr(partition, leaderEpoch);
+        } catch (CoordinatorLogException e) {
+            // The append says what is wrong.
+            return false;
+        }
+    }
+
+    private <R> void commit(
+            CoordinatorResult<R> result,
+            @Nullable TransactionalWriter writer,
+            long timeoutMs,
+            Completion<R> completion) {
         commit(result.records(), writer, timeoutMs, error -> {
             if (error == ErrorCode.NONE) {
                 completion.onReply(result.reply());

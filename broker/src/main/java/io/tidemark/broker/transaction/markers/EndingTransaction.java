@@ -41,6 +41,12 @@ final class EndingTransaction {
         return missing.remove(partition) && missing.isEmpty();
     }
 
+    Set<TopicPartition> written() {
+        Set<TopicPartition> written = new TreeSet<>(markers.partitions());
+        written.removeAll(missing);
+        return written;
+    }
+
     boolean isWritten() {
         return missing.isEmpty();
     }

@@ -14,6 +14,7 @@ import io.tidemark.broker.transport.Peers;
 import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.TopicPartition;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +85,16 @@ public final class MarkerSender implements MetadataListener {
             return isGone;
         });
         leaderless.removeIf(marker -> marker.transaction().isDropped());
+    }
+
+    /** The partitions in which the end of an id's transaction is written, while others are missing. */
+    public Set<TopicPartition> written(String transactionalId) {
+        for (EndingTransaction transaction : ending) {
+            if (transaction.markers().transactionalId().equals(transactionalId)) {
+                return transaction.written();
+            }
+        }
+        return Collections.emptySet();
     }
 
     /** How many transactions wait for markers, for a look from outside. */

@@ -190,6 +190,28 @@ class CoordinatorRuntimeTest {
     }
 
     @Test
+    void whoMustBeInSyncIsToldAtOnceThatTooFewReplicasAreAndNothingIsAppended() {
+        leadFreshly(1);
+        log.isUnderMinIsr = true;
+        Outcome<Integer> inSync = new Outcome<>();
+        runtime.writeInSync(0, TIMEOUT_MS, (shard, nowMs) -> shard.note("one"), inSync);
+        Outcome<Integer> nothing = new Outcome<>();
+        runtime.writeInSync(0, TIMEOUT_MS, (shard, nowMs) -> shard.note(), nothing);
+        Outcome<Integer> patient = note("two");
+
+        assertThat(inSync.error).isEqualTo(ErrorCode.COORDINATOR_NOT_AVAILABLE);
+        assertThat(nothing.reply).as("a decision without records").isZero();
+        assertThat(patient.isThere()).isFalse();
+        assertThat(notes().reply).containsExactly("two@0");
+
+        log.isUnderMinIsr = false;
+        Outcome<Integer> again = new Outcome<>();
+        runtime.writeInSync(0, TIMEOUT_MS, (shard, nowMs) -> shard.note("three"), again);
+        log.commitAll();
+        assertThat(again.reply).isEqualTo(2);
+    }
+
+    @Test
     void refusedAppendFailsEveryAnswerOfItsDecision() {
         leadFreshly(1);
         log.nextAppendError = ErrorCode.NOT_LEADER_OR_FOLLOWER;

@@ -28,6 +28,7 @@ public final class FakeCoordinatorLog implements CoordinatorLog {
     @Nullable
     ErrorCode nextAppendError;
 
+    boolean isUnderMinIsr;
     int reads;
 
     @Override
@@ -87,6 +88,12 @@ public final class FakeCoordinatorLog implements CoordinatorLog {
         long firstOffset = endOffset;
         write(batch);
         return new Appended(firstOffset, endOffset);
+    }
+
+    @Override
+    public boolean isUnderMinIsr(TopicPartition partition, int epoch) throws CoordinatorLogException {
+        check(epoch);
+        return isUnderMinIsr;
     }
 
     /** Appends as if somebody else had. */
