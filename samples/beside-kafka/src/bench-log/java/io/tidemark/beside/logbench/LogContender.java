@@ -43,10 +43,12 @@ interface LogContender extends AutoCloseable {
 
     static Opener named(String name) {
         return switch (name) {
-            case "tidemark" -> TidemarkLog::new;
+            case "tidemark" -> TidemarkLog::open;
+            case "in the fixture" -> TidemarkLog::openInFixture;
             case "kafka" -> KafkaLog::new;
             default ->
-                throw new IllegalArgumentException("Contender [" + name + "] is not known; expected tidemark or kafka");
+                throw new IllegalArgumentException(
+                        "Contender [" + name + "] is not known; expected tidemark, in the fixture, or kafka");
         };
     }
 }

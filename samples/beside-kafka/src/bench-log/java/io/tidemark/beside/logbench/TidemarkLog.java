@@ -2,7 +2,11 @@ package io.tidemark.beside.logbench;
 
 import io.netty.buffer.Unpooled;
 import io.tidemark.beside.IdleLoop;
+import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.disk.DiskFaults;
+import io.tidemark.broker.disk.FaultyDisk;
 import io.tidemark.broker.disk.FileSystemDisk;
+import io.tidemark.broker.disk.PowerLossDisk;
 import io.tidemark.broker.log.LogConfig;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.log.LogSlice;
@@ -18,7 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Ours. */
+/** Ours, on the file system itself or as it is in the fixture: on disks that can be hurt. */
 final class TidemarkLog implements LogContender {
     private static final TopicPartition PARTITION = new TopicPartition("measured", 0);
     private static final Uuid TOPIC_ID = new Uuid(1, 2);
@@ -26,14 +30,24 @@ final class TidemarkLog implements LogContender {
     private final LogDirectory directory;
     private final PartitionLog log;
 
-    TidemarkLog(Path folder, long recoveryPoint, int segmentBytes) throws IOException {
+    private TidemarkLog(Disk disk, Path folder, long recoveryPoint, int segmentBytes) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(
                 folder.resolve("recovery-point-offset-checkpoint"), "0\n1\nmeasured 0 " + recoveryPoint + "\n");
-        directory = LogDirectory.open(new FileSystemDisk(), folder, new IdleLoop());
+        directory = LogDirectory.open(disk, folder, new IdleLoop());
         LogConfig config = LogConfig.fromTopicConfigs(
                 name -> name.equals("segment.bytes") ? Integer.toString(segmentBytes) : null);
         log = directory.openPartition(PARTITION, TOPIC_ID, config, System.currentTimeMillis());
+    }
+
+    static TidemarkLog open(Path folder, long recoveryPoint, int segmentBytes) throws IOException {
+        return new TidemarkLog(new FileSystemDisk(), folder, recoveryPoint, segmentBytes);
+    }
+
+    /** On a disk that keeps account of what was never forced, and looks for a fault before each operation. */
+    static TidemarkLog openInFixture(Path folder, long recoveryPoint, int segmentBytes) throws IOException {
+        Disk power = new PowerLossDisk(new FileSystemDisk(), folder.resolveSibling(folder.getFileName() + ".aside"));
+        return new TidemarkLog(new FaultyDisk(power, new DiskFaults()), folder, recoveryPoint, segmentBytes);
     }
 
     @Override
