@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.broker.time.SystemClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,18 +56,8 @@ class GroupIT {
 
     @BeforeEach
     void startCluster() throws Exception {
-        cluster = new LocalCluster(
-                folder,
-                3,
-                0,
-                Map.of(
-                        "broker.heartbeat.interval.ms", "200",
-                        "broker.session.timeout.ms", "1000",
-                        "group.initial.rebalance.delay.ms", "0",
-                        "group.min.session.timeout.ms", "1000",
-                        "offsets.topic.num.partitions", "5"),
-                new SystemEnvironment(new SystemClock(), 42));
-        cluster.start().get(20, SECONDS);
+        cluster = QuickCluster.start(
+                folder, Map.of("group.initial.rebalance.delay.ms", "0", "group.min.session.timeout.ms", "1000"));
         admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()));
         admin.createTopics(List.of(new NewTopic("orders", PARTITIONS, (short) 3)))
                 .all()

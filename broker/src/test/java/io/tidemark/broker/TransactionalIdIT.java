@@ -3,7 +3,6 @@ package io.tidemark.broker;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.broker.time.SystemClock;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -31,17 +30,7 @@ class TransactionalIdIT {
 
     @BeforeEach
     void startCluster() throws Exception {
-        cluster = new LocalCluster(
-                folder,
-                3,
-                0,
-                Map.of(
-                        "broker.heartbeat.interval.ms", "200",
-                        "broker.session.timeout.ms", "1000",
-                        "offsets.topic.num.partitions", "5",
-                        "transaction.state.log.num.partitions", "5"),
-                new SystemEnvironment(new SystemClock(), 42));
-        cluster.start().get(20, SECONDS);
+        cluster = QuickCluster.start(folder, Map.of());
         admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()));
     }
 

@@ -13,7 +13,6 @@ import io.tidemark.broker.types.TopicPartition;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /** OffsetCommit: how far a group has come, in partitions that exist. */
 public final class OffsetCommitHandler implements ApiHandler<OffsetCommitRequest> {
@@ -59,14 +58,12 @@ public final class OffsetCommitHandler implements ApiHandler<OffsetCommitRequest
                                 error -> context.respond(merge(request, version, fail(known, error)))));
     }
 
-    private @Nullable TopicImage topic(OffsetCommitRequestTopic topic, short version) {
-        return version >= TOPIC_ID_VERSION
-                ? groups.image().topics().topic(topic.topicId())
-                : groups.image().topics().topic(topic.name());
+    private CommitTopics topics(short version) {
+        return new CommitTopics(groups.image(), version >= TOPIC_ID_VERSION);
     }
 
     private void keepKnown(OffsetCommitRequestTopic topic, short version, OffsetCommitRequest known) {
-        TopicImage image = topic(topic, version);
+        TopicImage image = topics(version).find(topic.name(), topic.topicId());
         if (image == null) {
             return;
         }
@@ -94,15 +91,8 @@ public final class OffsetCommitHandler implements ApiHandler<OffsetCommitRequest
                     .forEach(partition -> errors.put(
                             new TopicPartition(topic.name(), partition.partitionIndex()), partition.errorCode()));
         }
-        return answer(request, (topic, partition) -> {
-            TopicImage image = topic(topic, version);
-            if (image == null && version >= TOPIC_ID_VERSION) {
-                return ErrorCode.UNKNOWN_TOPIC_ID.code();
-            }
-            String name = image == null ? topic.name() : image.name();
-            return errors.getOrDefault(
-                    new TopicPartition(name, partition), ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
-        });
+        CommitTopics topics = topics(version);
+        return answer(request, (topic, partition) -> topics.error(topic.name(), topic.topicId(), partition, errors));
     }
 
     private static OffsetCommitResponse answer(

@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * TxnOffsetCommit: how far a group has come, if the producer's transaction is committed. The group's partition of
@@ -95,10 +94,8 @@ public final class TxnOffsetCommitHandler implements ApiHandler<TxnOffsetCommitR
                                 error -> context.respond(merge(request, version, answer(known, error)))));
     }
 
-    private @Nullable TopicImage topic(TxnOffsetCommitRequestTopic topic, short version) {
-        return version >= TOPIC_ID_VERSION
-                ? groups.image().topics().topic(topic.topicId())
-                : groups.image().topics().topic(topic.name());
+    private CommitTopics topics(short version) {
+        return new CommitTopics(groups.image(), version >= TOPIC_ID_VERSION);
     }
 
     /** The request with the topics and partitions that there are, each with its name and its id. */
@@ -109,7 +106,7 @@ public final class TxnOffsetCommitHandler implements ApiHandler<TxnOffsetCommitR
                 .setMemberId(request.memberId())
                 .setGroupInstanceId(request.groupInstanceId());
         for (TxnOffsetCommitRequestTopic topic : request.topics()) {
-            TopicImage image = topic(topic, version);
+            TopicImage image = topics(version).find(topic.name(), topic.topicId());
             if (image == null) {
                 continue;
             }
@@ -136,15 +133,8 @@ public final class TxnOffsetCommitHandler implements ApiHandler<TxnOffsetCommitR
                     .forEach(partition -> errors.put(
                             new TopicPartition(topic.name(), partition.partitionIndex()), partition.errorCode()));
         }
-        return answer(request, (topic, partition) -> {
-            TopicImage image = topic(topic, version);
-            if (image == null && version >= TOPIC_ID_VERSION) {
-                return ErrorCode.UNKNOWN_TOPIC_ID.code();
-            }
-            String name = image == null ? topic.name() : image.name();
-            return errors.getOrDefault(
-                    new TopicPartition(name, partition), ErrorCode.UNKNOWN_TOPIC_OR_PARTITION.code());
-        });
+        CommitTopics topics = topics(version);
+        return answer(request, (topic, partition) -> topics.error(topic.name(), topic.topicId(), partition, errors));
     }
 
     private static TxnOffsetCommitResponse answer(TxnOffsetCommitRequest request, ErrorCode error) {

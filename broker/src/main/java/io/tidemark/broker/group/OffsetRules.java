@@ -68,22 +68,16 @@ final class OffsetRules {
             OffsetCommitRequestTopic topic,
             OffsetCommitRequestPartition partition,
             Turn turn) {
-        String given = partition.committedMetadata();
-        String metadata = given == null ? "" : given;
-        if (metadata.length() > settings.offsetMetadataMaxLength()) {
-            return ErrorCode.OFFSET_METADATA_TOO_LARGE;
-        }
         long retentionMs = request.retentionTimeMs();
         CommittedOffset committed = new CommittedOffset(
                 partition.committedOffset(),
                 partition.committedLeaderEpoch(),
-                metadata,
+                OffsetCommits.metadata(partition.committedMetadata()),
                 turn.nowMs(),
                 retentionMs < 0 ? CommittedOffset.NO_EXPIRY : turn.nowMs() + retentionMs,
                 topic.topicId());
-        turn.record(GroupRecords.offset(
-                request.groupId(), new TopicPartition(topic.name(), partition.partitionIndex()), committed));
-        return ErrorCode.NONE;
+        TopicPartition name = new TopicPartition(topic.name(), partition.partitionIndex());
+        return OffsetCommits.write(settings, request.groupId(), name, committed, turn);
     }
 
     private static ErrorCode check(ClassicGroup group, Committer committer) {

@@ -52,20 +52,14 @@ final class TransactionalOffsetRules {
 
     private ErrorCode commit(
             String groupId, TxnOffsetCommitRequestTopic topic, TxnOffsetCommitRequestPartition partition, Turn turn) {
-        String given = partition.committedMetadata();
-        String metadata = given == null ? "" : given;
-        if (metadata.length() > settings.offsetMetadataMaxLength()) {
-            return ErrorCode.OFFSET_METADATA_TOO_LARGE;
-        }
         CommittedOffset committed = new CommittedOffset(
                 partition.committedOffset(),
                 partition.committedLeaderEpoch(),
-                metadata,
+                OffsetCommits.metadata(partition.committedMetadata()),
                 turn.nowMs(),
                 CommittedOffset.NO_EXPIRY,
                 topic.topicId());
-        turn.record(
-                GroupRecords.offset(groupId, new TopicPartition(topic.name(), partition.partitionIndex()), committed));
-        return ErrorCode.NONE;
+        TopicPartition name = new TopicPartition(topic.name(), partition.partitionIndex());
+        return OffsetCommits.write(settings, groupId, name, committed, turn);
     }
 }
