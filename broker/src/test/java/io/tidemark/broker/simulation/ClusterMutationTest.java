@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -35,7 +36,9 @@ class ClusterMutationTest {
 
     @Test
     void everyMutationStillHasItsPlaceInTheSource() throws IOException {
-        for (Mutation mutation : Mutations.ALL) {
+        List<Mutation> all = new ArrayList<>(Mutations.ALL);
+        all.addAll(Mutations.OPEN);
+        for (Mutation mutation : all) {
             String source = Files.readString(Path.of("src/main/java/io/tidemark/broker", mutation.source() + ".java"));
             for (Mutation.Edit edit : mutation.edits()) {
                 assertThat(source.split(java.util.regex.Pattern.quote(edit.snippet()), -1))

@@ -23,7 +23,8 @@ public final class MutationHunt {
         List<String> rows = new ArrayList<>();
         int share = Integer.getInteger("tidemark.simulation.share", 0);
         int shares = Integer.getInteger("tidemark.simulation.shares", 1);
-        List<Mutation> hunted = Mutations.ALL;
+        List<Mutation> hunted = new ArrayList<>(Mutations.ALL);
+        hunted.addAll(Mutations.OPEN);
         for (int i = share; i < hunted.size(); i += shares) {
             Mutation mutation = hunted.get(i);
             if (mutation.name().contains(only)) {
