@@ -23,7 +23,7 @@ public final class MutationHunt {
         List<String> rows = new ArrayList<>();
         int share = Integer.getInteger("tidemark.simulation.share", 0);
         int shares = Integer.getInteger("tidemark.simulation.shares", 1);
-        List<Mutation> hunted = new ArrayList<>(Mutations.ALL);
+        List<Mutation> hunted = Mutations.every();
         hunted.addAll(Mutations.OPEN);
         for (int i = share; i < hunted.size(); i += shares) {
             Mutation mutation = hunted.get(i);
@@ -43,6 +43,9 @@ public final class MutationHunt {
         try (MutantLoader mutant = MutantLoader.of(mutation, folder)) {
             for (int i = 0; i <= most; i++) {
                 long seed = i == 0 ? knownSeed : i;
+                if (!TransactionMutations.mayShow(mutation, seed)) {
+                    continue;
+                }
                 String failure = mutant.failure(seed);
                 if (!failure.isEmpty()) {
                     return row(mutation, Long.toString(seed), words(failure));

@@ -1,5 +1,6 @@
 package io.tidemark.broker.simulation;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -8,6 +9,13 @@ import java.util.List;
  */
 final class Mutations {
     private Mutations() {}
+
+    /** Those of transactions too. */
+    static List<Mutation> every() {
+        List<Mutation> every = new ArrayList<>(ALL);
+        every.addAll(TransactionMutations.ALL);
+        return every;
+    }
 
     static final List<Mutation> ALL = List.of(
             // --- replication

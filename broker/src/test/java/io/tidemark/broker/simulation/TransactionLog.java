@@ -29,6 +29,7 @@ final class TransactionLog {
     private final Set<String> markers = new HashSet<>();
     private final TreeMap<Long, String> committed = new TreeMap<>();
     private long end;
+    private LateCoordinator.@Nullable Marker lastMarker;
 
     /** Hears of what is committed. */
     interface Listener {
@@ -150,6 +151,8 @@ final class TransactionLog {
                     + ", after one of " + producer.coordinatorEpoch);
         }
         producer.coordinatorEpoch = marker.coordinatorEpoch();
+        lastMarker = new LateCoordinator.Marker(
+                name, batch.producerId(), batch.producerEpoch(), marker.commit(), marker.coordinatorEpoch());
         producer.open = null;
         markers.add(key(batch.producerId(), batch.producerEpoch(), marker.commit()));
         if (open != null) {
@@ -167,6 +170,10 @@ final class TransactionLog {
 
     boolean hasMarker(long producerId, short producerEpoch, boolean isCommit) {
         return markers.contains(key(producerId, producerEpoch, isCommit));
+    }
+
+    LateCoordinator.@Nullable Marker lastMarker() {
+        return lastMarker;
     }
 
     /** What a producer has open, or null. */

@@ -12,7 +12,9 @@ final class TransactionOptions {
     static final String STATE_TOPIC = "__transaction_state";
     static final String OFFSETS_TOPIC = "__consumer_offsets";
 
+    /** Any number: the source must not be the one of the rest of the run. */
     private static final long SALT = 4_918L << 32;
+
     private static final int ONE_RUN_IN = 4;
 
     /** The level of {@code transaction.version}; version 1 differs from 0 only in how the log is written. */
@@ -34,6 +36,9 @@ final class TransactionOptions {
     /** How often another instance takes over an id while the one before still works; 0 for never. */
     final int rivalEveryMs;
 
+    /** When all brokers are killed at once; 0 for never. */
+    final int blackoutAtMs;
+
     private TransactionOptions(SplittableRandom random) {
         version = random.nextInt(5) < 3 ? 2 : random.nextInt(2);
         ids = random.nextInt(1, 4);
@@ -45,11 +50,21 @@ final class TransactionOptions {
         commitShare = random.nextInt(4) == 0 ? 0.3 : 0.8;
         abandonedPercent = random.nextInt(2) == 0 ? 0 : random.nextInt(1, 15);
         rivalEveryMs = random.nextInt(3) == 0 ? 0 : random.nextInt(800, 4_000);
+        blackoutAtMs = random.nextInt(3) == 0 ? random.nextInt(1_500, 7_000) : 0;
     }
 
     /** Whether the run of a seed has transactions. */
     static boolean isDrawn(long seed) {
         return source(seed).nextInt(ONE_RUN_IN) == 0;
+    }
+
+    /** The first seed whose run has transactions. */
+    static long firstDrawn() {
+        long seed = 1;
+        while (!isDrawn(seed)) {
+            seed++;
+        }
+        return seed;
     }
 
     /** Only where they {@link #isDrawn}. */
@@ -82,7 +97,8 @@ final class TransactionOptions {
     public String toString() {
         return "transactions of version " + version + ", " + ids + " ids, timeout " + timeoutMs + " ms, one every "
                 + thinkMs + " ms or so, " + commitShare + " of them committed, " + abandonedPercent
-                + " in a hundred abandoned, another instance every " + rivalEveryMs + " ms; state on " + statePartitions
+                + " in a hundred abandoned, another instance every " + rivalEveryMs + " ms, blackout at " + blackoutAtMs
+                + " ms; state on " + statePartitions
                 + " partitions with min.insync.replicas " + stateMinIsr + ", offsets on " + offsetsPartitions;
     }
 }

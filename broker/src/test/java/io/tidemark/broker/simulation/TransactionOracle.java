@@ -28,12 +28,13 @@ import org.jspecify.annotations.Nullable;
  *       below the last stable offset as the committed log has it; what they keep of it is of no transaction that nobody
  *       committed, and in the end they have kept exactly the committed records, in order ({@link #onRead},
  *       {@link #checkEnd}).
- *   <li>INV-42: a leader's last stable offset is that of the committed log ({@code checkStable}).
+ *   <li>INV-42: a replica's last stable offset is that of the committed log ({@code checkStable}).
  *   <li>INV-43: the markers of a transaction agree over its partitions, each acknowledged record of a committed one is
  *       there once, offsets with them; an end that nobody asked for is no commit.
  *   <li>INV-44: a marker, and an answer to EndTxn, come after the end is durable; "complete" comes after all markers;
  *       and once all is healed nothing stays open ({@link #missing}).
- *   <li>INV-45: the coordinator epochs of a producer's markers do not fall (TransactionLog).
+ *   <li>INV-45: the coordinator epochs of a producer's markers do not fall (TransactionLog), and a marker of the
+ *       coordinator before is refused (LateCoordinator).
  *   <li>INV-46: nor do its producer epochs; on version 2 each end has one of its own.
  *   <li>INV-47: the steps of an id are legal ones (CoordinatorLogModel), and what EndTxn answers is the epoch that
  *       follows.
@@ -185,6 +186,12 @@ final class TransactionOracle {
         }
     }
 
+    /** The last marker of a partition that is committed, or null. */
+    LateCoordinator.@Nullable Marker lastMarker(TopicPartition partition) {
+        TransactionLog log = logs.get(partition);
+        return log == null ? null : log.lastMarker();
+    }
+
     /** Whether a broker leads the partition that a group's offsets are on. */
     boolean isCoordinator(int broker, String group) {
         TopicImage offsets = oracle.decided().topics().topic(TransactionOptions.OFFSETS_TOPIC);
@@ -269,7 +276,7 @@ final class TransactionOracle {
             return;
         }
         for (HostedPartition replica : hosted.partitions()) {
-            if (replica.isLeader() && isData(replica.topicPartition().topic())) {
+            if (isData(replica.topicPartition().topic())) {
                 lookAtData(node, replica);
             }
         }
@@ -284,15 +291,15 @@ final class TransactionOracle {
         TransactionLog log =
                 logs.computeIfAbsent(replica.topicPartition(), name -> new TransactionLog(name, new Spans()));
         long highWatermark = replica.highWatermark();
-        if (highWatermark > log.end()) {
+        if (replica.isLeader() && highWatermark > log.end()) {
             guarded(() -> log.read(replica, highWatermark));
         }
-        // A new leader may not know yet how far all have come, and then not which marker is committed.
+        // A replica may not know yet how far all have come, and then not which marker is committed.
         boolean isAllKnown = highWatermark == log.end();
         long expected = log.lastStableOffset(log.end());
         long told = replica.lastStableOffset();
         if (isAllKnown ? told != expected : told > expected) {
-            fail("[INV-42] The last stable offset of " + log + " on its leader " + node.id() + " is " + told
+            fail("[INV-42] The last stable offset of " + log + " on broker " + node.id() + " is " + told
                     + ", and by what is committed up to " + log.end() + " it is " + expected);
         }
     }
@@ -369,6 +376,10 @@ final class TransactionOracle {
 
         @Override
         public void onComplete(CoordinatorLogModel.Step prepared, boolean isCommit) {
+            if (!isVersionTwo) {
+                // The next transaction has the same epoch.
+                askedEnds.remove(end(prepared.id(), prepared.producerId(), prepared.producerEpoch(), isCommit));
+            }
             for (TopicPartition partition : prepared.partitions()) {
                 TransactionLog log = logs.get(partition);
                 TransactionLog.Span open = log == null ? null : log.open(prepared.producerId());

@@ -5,13 +5,22 @@ import java.util.List;
 
 /** The clients of a run that has transactions, on a topic that others write to as well. */
 final class TransactionWorkload {
+    private final World world;
+    private final Cluster cluster;
+    private final TransactionOptions options;
     private final TransactionOracle judge;
     private final List<TransactionalId> ids = new ArrayList<>();
     private final List<Consumer> readers = new ArrayList<>();
     private final List<OffsetReader> offsetReaders = new ArrayList<>();
+    private final LateCoordinator lateCoordinator;
+
+    private boolean isEnding;
 
     TransactionWorkload(
             World world, Oracle oracle, Cluster cluster, int brokers, TransactionOptions options, String topic) {
+        this.world = world;
+        this.cluster = cluster;
+        this.options = options;
         judge = new TransactionOracle(world, oracle, topic, options.hasImplicitPartitions());
         oracle.watchTransactions(judge);
         for (int i = 1; i <= options.ids; i++) {
@@ -24,6 +33,8 @@ final class TransactionWorkload {
             ids.add(id);
             offsetReaders.add(new OffsetReader(world, oracle, judge, cluster.newClientMachine(), brokers, id, topic));
         }
+        lateCoordinator =
+                new LateCoordinator(world, oracle, judge, cluster.newClientMachine(), brokers, options, topic);
         Machine machine = cluster.newClientMachine();
         readers.add(new Consumer(
                 world, oracle, machine, brokers, 100, topic, new CommittedView(judge, machine.id(), topic)));
@@ -33,9 +44,28 @@ final class TransactionWorkload {
         ids.forEach(TransactionalId::start);
         readers.forEach(Consumer::start);
         offsetReaders.forEach(OffsetReader::start);
+        lateCoordinator.start();
+        if (options.blackoutAtMs > 0) {
+            world.after(options.blackoutAtMs * World.MS, 0, "blackout", this::blackout);
+        }
+    }
+
+    /** All brokers at once, so that they come back with high watermarks as of their last checkpoints. */
+    private void blackout() {
+        if (isEnding) {
+            return;
+        }
+        for (SimulatedNode node : cluster.brokers()) {
+            if (node.isUp()) {
+                node.kill();
+                world.after(world.between(50, 600) * World.MS, node.id(), "start", node::start);
+            }
+        }
     }
 
     void end() {
+        isEnding = true;
+        lateCoordinator.end();
         ids.forEach(TransactionalId::end);
     }
 

@@ -1,6 +1,5 @@
 package io.tidemark.broker.simulation;
 
-import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.AddOffsetsToTxnResponse;
 import io.tidemark.broker.protocol.message.EndTxnResponse;
@@ -14,10 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.function.LongConsumer;
-import java.util.function.ObjLongConsumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,19 +23,11 @@ import org.jspecify.annotations.Nullable;
  * that may matter, the client takes another epoch first, as a producer does after a batch whose fate it does not know
  * (KIP-360).
  */
-final class TransactionalClient extends CoordinatorClient {
+final class TransactionalClient extends IdOwner {
     private static final long PATIENCE_US = 5 * World.SECOND;
-    private static final long PROBE_PATIENCE_US = World.SECOND;
 
-    private final TransactionOracle judge;
-    private final TransactionalId id;
-    private final TransactionOptions options;
-    private final String topic;
-    private final TransactionalRequests requests;
-    private final Map<Integer, Integer> sequences = new TreeMap<>();
     private final Map<Integer, Batch> pending = new TreeMap<>();
     private final TreeSet<Integer> added = new TreeSet<>();
-    private Owner owner = Owner.NOBODY;
     private @Nullable Attempt attempt;
     private int wavesLeft;
     private int wavesToGo = -1;
@@ -59,12 +46,7 @@ final class TransactionalClient extends CoordinatorClient {
             TransactionalId id,
             TransactionOptions options,
             String topic) {
-        super(world, oracle, machine, brokers);
-        this.judge = judge;
-        this.id = id;
-        this.options = options;
-        this.topic = topic;
-        this.requests = new TransactionalRequests(id.name(), options.hasImplicitPartitions());
+        super(world, oracle, judge, machine, brokers, id, options, topic);
     }
 
     private static final class Batch {
@@ -95,12 +77,6 @@ final class TransactionalClient extends CoordinatorClient {
         return isGone() || isResting;
     }
 
-    private Question question(
-            KeyType keyType, int version, Supplier<ApiMessage> request, Function<ApiMessage, ErrorCode> errorOf) {
-        String key = keyType == KeyType.GROUP ? id.group() : id.name();
-        return new Question(keyType, key, version, request, errorOf, world.nowUs());
-    }
-
     // --- before a transaction
 
     private void initialize() {
@@ -123,19 +99,6 @@ final class TransactionalClient extends CoordinatorClient {
                 default -> unexpected("InitProducerId", error);
             }
         });
-    }
-
-    /** Each epoch has sequences of its own. */
-    private void own(Owner now) {
-        if (!now.equals(owner)) {
-            sequences.clear();
-        }
-        owner = now;
-    }
-
-    private void unexpected(String what, ErrorCode error) {
-        judge.onUnexpected(machine.id(), what + " of " + id + ", " + owner + ", is answered " + error);
-        go();
     }
 
     private void next() {
@@ -512,121 +475,14 @@ final class TransactionalClient extends CoordinatorClient {
                 options.hasImplicitPartitions() ? this::next : this::initialize);
     }
 
-    // --- after it was fenced
-
-    private void fenced() {
-        note("IS FENCED");
+    @Override
+    void onGoing() {
         attempt = null;
         pending.clear();
-        if (owner.equals(Owner.NOBODY)) {
-            go();
-        } else {
-            probe(random.nextInt(0, 4));
-        }
     }
 
-    /** It does not believe it yet: all that it tries is refused. */
-    private void probe(int more) {
-        if (more == 0 || isGone() || isEnding) {
-            go();
-            return;
-        }
-        Runnable then = () -> later(random.nextLong(1, 300), () -> probe(more - 1));
-        switch (random.nextInt(5)) {
-            case 0 ->
-                probeWrite(
-                        owner,
-                        new ArrayList<>(topic(topic).leaders.keySet()),
-                        (part, sentUs) -> judge.onSuccess(machine.id(), id, owner, sentUs, "writes " + part.values()),
-                        then);
-            case 1 ->
-                probeAsk(
-                        question(
-                                KeyType.TRANSACTION,
-                                requests.endVersion(),
-                                () -> requests.end(owner, true),
-                                response -> ErrorCode.forCode(((EndTxnResponse) response).errorCode())),
-                        sentUs -> taken("[INV-47] A commit"),
-                        then);
-            case 2 ->
-                probeAsk(
-                        question(
-                                KeyType.TRANSACTION,
-                                TransactionalRequests.ADD_PARTITIONS,
-                                () -> requests.add(owner, topic, List.of(0)),
-                                TransactionalRequests::errorOfAdd),
-                        sentUs -> taken("[INV-48] A partition"),
-                        then);
-            case 3 ->
-                probeAsk(
-                        question(
-                                KeyType.TRANSACTION,
-                                TransactionalRequests.INIT_PRODUCER_ID,
-                                () -> requests.initialize(options.timeoutMs, owner),
-                                response -> ErrorCode.forCode(((InitProducerIdResponse) response).errorCode())),
-                        sentUs -> taken("[INV-48] The old epoch"),
-                        then);
-            default ->
-                probeAsk(
-                        question(
-                                KeyType.GROUP,
-                                requests.offsetCommitVersion(),
-                                () -> requests.commitOffset(owner, id.group(), "", topic, 1_000_000),
-                                TransactionalRequests::errorOfCommit),
-                        // As a write, it may come before the marker that fences it there.
-                        sentUs -> judge.onSuccess(machine.id(), id, owner, sentUs, "commits offsets"),
-                        then);
-        }
-    }
-
-    private void taken(String what) {
-        judge.onUnexpected(machine.id(), what + " of " + id + ", " + owner + ", is taken after it was fenced");
-    }
-
-    private void probeAsk(Question question, LongConsumer onTaken, Runnable then) {
-        question.patienceUs = PROBE_PATIENCE_US;
-        ask(question, (error, response) -> {
-            if (error == ErrorCode.NONE) {
-                onTaken.accept(question.sentUs);
-            }
-            then.run();
-        });
-    }
-
-    private void probeWrite(Owner writing, List<Integer> partitions, ObjLongConsumer<Part> onTaken, Runnable then) {
-        Topic known = topic(topic);
-        int partition = partitions.isEmpty() ? -1 : partitions.get(random.nextInt(partitions.size()));
-        int leader = known.leader(partition);
-        if (leader < 0 || writing.producerEpoch() < 0) {
-            then.run();
-            return;
-        }
-        int sequence = writing.equals(owner) ? sequences.getOrDefault(partition, 0) : 0;
-        Part part = new Part(partition, sequence, judge.onBegin(id, writing).newValues(1));
-        long sentUs = world.nowUs();
-        ApiMessage request = requests.produce(
-                writing, topic, known.id, List.of(part), machine.clock().wallTimeMs());
-        send(
-                leader,
-                request,
-                requests.produceVersion(),
-                response -> {
-                    ProduceResponse answer = (ProduceResponse) response;
-                    if (answer.responses().get(0).partitionResponses().get(0).errorCode() == 0) {
-                        onTaken.accept(part, sentUs);
-                    }
-                    then.run();
-                },
-                then);
-    }
-
-    private void go() {
-        attempt = null;
-        leave();
-        id.onGone();
-    }
-
-    private void note(String what) {
-        world.trace().note(world.nowUs(), machine.id(), what + ", " + id + ", " + owner, 0, 0);
+    @Override
+    boolean isEnding() {
+        return isEnding;
     }
 }

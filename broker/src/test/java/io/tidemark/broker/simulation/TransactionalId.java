@@ -83,7 +83,9 @@ final class TransactionalId {
         if (isEnding || instances.stream().anyMatch(instance -> !instance.isGone())) {
             return;
         }
-        world.after(world.between(1, 800) * World.MS, 0, "next instance", () -> {
+        // At times nobody comes for so long that what was left open has to end by itself.
+        long delayMs = world.chance(0.3) ? world.between(3_000, 12_000) : world.between(1, 800);
+        world.after(delayMs * World.MS, 0, "next instance", () -> {
             if (!isEnding && instances.stream().allMatch(TransactionalClient::isGone)) {
                 spawn();
             }

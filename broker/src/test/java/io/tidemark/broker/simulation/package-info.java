@@ -9,6 +9,9 @@
  * {@code Trouble} hurts; then all is healed, and everything has to come right in time. What must hold is in
  * {@code Oracle}. The same seed is the same run, event for event, in every JVM.
  *
+ * <p>A quarter of the seeds have transactions as well: {@code TransactionWorkload} has their clients, and
+ * {@code TransactionOracle} says what must hold of them.
+ *
  * <p>{@code Mutations} tests the tester: each takes one rule out of the broker, and the simulation has to notice.
  *
  * <p>Thread rule: one thread, and nothing here starts another.
