@@ -50,10 +50,9 @@ final class VoterOracle {
         }
         known.sets.tailMap(replica.endOffset(), true).clear();
         known.endOffset = Math.min(known.endOffset, replica.endOffset());
-        if (known.endOffset < replica.startOffset()) {
-            // A snapshot stands for what was committed below.
-            known.sets.putAll(committed.headMap(replica.startOffset(), false));
-        }
+        // A snapshot stands for what was committed below, whatever this node's own log had there.
+        known.sets.headMap(replica.startOffset(), false).clear();
+        known.sets.putAll(committed.headMap(replica.startOffset(), false));
         replica.forEachBatch(Math.max(known.endOffset, replica.startOffset()), replica.endOffset(), batch -> {
             SortedSet<Integer> voters = QuorumInsight.votersIn(batch);
             if (voters != null) {
