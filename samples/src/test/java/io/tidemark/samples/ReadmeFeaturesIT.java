@@ -9,6 +9,7 @@ import io.tidemark.OpenTransaction;
 import io.tidemark.ReplicaPageCache;
 import io.tidemark.TopicHandle;
 import io.tidemark.chaos.Chaos;
+import io.tidemark.chaos.WriteHistory;
 import io.tidemark.clients.ClientConfig;
 import io.tidemark.junit5.BootstrapServers;
 import io.tidemark.junit5.ClusterExtension;
@@ -211,6 +212,20 @@ class ReadmeFeaturesIT {
         assertThat(cluster.transaction("billing").snapshot().state()).contains("Abort");
         // readme: end
         assertThat(billing.firstOffset()).isZero();
+    }
+
+    @Test
+    void history() {
+        List<String> valuesThatAreThere = List.of("order-1");
+        // readme: history
+        WriteHistory history = new WriteHistory();
+        history.write("order-1").acknowledged();
+        history.write("order-2"); // timed out: nobody told
+        WriteHistory.Verdict verdict = history.judge(valuesThatAreThere); // INDETERMINATE, with order-2 or without it
+        // readme: end
+        assertThat(verdict.conclusion()).isEqualTo(WriteHistory.Conclusion.INDETERMINATE);
+        assertThat(history.judge(List.of("order-1", "order-2")).conclusion())
+                .isEqualTo(WriteHistory.Conclusion.INDETERMINATE);
     }
 
     @Test

@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Ours, on the file system itself or as it is in the fixture: on disks that can be hurt. */
-final class TidemarkLog implements LogContender {
+class TidemarkLog implements LogContender {
     private static final TopicPartition PARTITION = new TopicPartition("measured", 0);
     private static final Uuid TOPIC_ID = new Uuid(1, 2);
 
@@ -45,9 +45,17 @@ final class TidemarkLog implements LogContender {
     }
 
     /** On a disk that keeps account of what was never forced, and looks for a fault before each operation. */
-    static TidemarkLog openInFixture(Path folder, long recoveryPoint, int segmentBytes) throws IOException {
-        Disk power = new PowerLossDisk(new FileSystemDisk(), folder.resolveSibling(folder.getFileName() + ".aside"));
-        return new TidemarkLog(new FaultyDisk(power, new DiskFaults()), folder, recoveryPoint, segmentBytes);
+    static LogContender openInFixture(Path folder, long recoveryPoint, int segmentBytes) throws IOException {
+        PowerLossDisk power =
+                new PowerLossDisk(new FileSystemDisk(), folder.resolveSibling(folder.getFileName() + ".aside"));
+        Disk disk = new FaultyDisk(power, new DiskFaults());
+        return new TidemarkLog(disk, folder, recoveryPoint, segmentBytes) {
+            @Override
+            public void close() throws IOException {
+                super.close();
+                power.settleNames();
+            }
+        };
     }
 
     @Override
@@ -82,7 +90,7 @@ final class TidemarkLog implements LogContender {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         directory.abandon();
     }
 }
