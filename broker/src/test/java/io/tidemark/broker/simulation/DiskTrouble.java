@@ -11,6 +11,7 @@ final class DiskTrouble {
     private long slowUs;
     private boolean isLookedAt;
     private boolean hasFailed;
+    private boolean hasEverFailed;
 
     DiskTrouble(World world, Machine machine) {
         this.world = world;
@@ -28,6 +29,7 @@ final class DiskTrouble {
         }
         if (failureRate > 0 && operation.kind() != Kind.LOOK_UP && world.chance(failureRate)) {
             hasFailed = true;
+            hasEverFailed = true;
             world.trace().note(world.nowUs(), machine.id(), "disk fails: " + operation, 0, 0);
             return true;
         }
@@ -50,6 +52,11 @@ final class DiskTrouble {
     /** Whether this life of the machine has met a failure, so that it may be at an end or partly offline for it. */
     boolean hasFailed() {
         return hasFailed;
+    }
+
+    /** Whether any life of it has. */
+    boolean hasEverFailed() {
+        return hasEverFailed;
     }
 
     void heal() {

@@ -208,6 +208,11 @@ final class Oracle {
                 .toList();
     }
 
+    /** Who asks a node whose disk fails may be told of an unknown error. */
+    boolean hasAnyDiskFailed() {
+        return nodes.values().stream().anyMatch(node -> node.machine().trouble().hasEverFailed());
+    }
+
     void onUnexpected(int client, String what) {
         throw new Violation("Client " + client + ": " + what);
     }

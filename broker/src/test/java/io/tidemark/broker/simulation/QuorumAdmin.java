@@ -23,7 +23,9 @@ import java.util.function.Consumer;
  * not, so that the voter has to set that right.
  *
  * <p>It takes no vote from one of two: where that is the leader, and gives up before the other has heard of it, Kafka
- * waits for an operator, for the leader has no vote by its own log and the other's log is behind.
+ * waits for an operator, for the leader has no vote by its own log and the other's log is behind. Nor does it give a lone
+ * voter a second: where the first dies before the second has heard of it, the second follows it by its own log, having
+ * fetched from it, and refuses the pre-vote of its next life (KIP-996).
  */
 final class QuorumAdmin extends Client {
     private static final int WRONG_PORT = 9_099;
@@ -138,7 +140,10 @@ final class QuorumAdmin extends Client {
         List<ReplicaState> observers = new ArrayList<>(quorum.observers());
         observers.removeIf(observer -> !oracle.controllerIds().contains(observer.replicaId()));
         int voters = quorum.currentVoters().size();
-        boolean isAddition = !observers.isEmpty() && (voters < 2 || random.nextInt(100) < 55);
+        if (voters < 2) {
+            return;
+        }
+        boolean isAddition = !observers.isEmpty() && random.nextInt(100) < 55;
         if (isAddition) {
             add(road, observers.get(random.nextInt(observers.size())), voters);
         } else if (!mayRemove(voters)) {
@@ -202,7 +207,8 @@ final class QuorumAdmin extends Client {
                     }
                     if (error == ErrorCode.NONE) {
                         oracle.quorum().voters().onAnswered(voter, isAddition);
-                    } else if (!REFUSALS.contains(error)) {
+                    } else if (!REFUSALS.contains(error)
+                            && !(error == ErrorCode.UNKNOWN_SERVER_ERROR && oracle.hasAnyDiskFailed())) {
                         oracle.onUnexpected(machine.id(), what + " is answered " + error);
                     }
                 },
