@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The nodes of a run, and the machines of its clients. */
 final class Cluster {
+    /** How far a clock is off at most, ahead or behind. */
+    static final int MOST_SKEW_MS = 60_000;
+
     static final int FIRST_CONTROLLER = 11;
     static final int FIRST_SPARE = 21;
     static final int FIRST_CLIENT = 101;
@@ -115,7 +118,7 @@ final class Cluster {
     }
 
     private Machine machine(int id) {
-        long offsetMs = options.clockSkew ? world.between(-60_000, 60_000) : 0;
+        long offsetMs = options.clockSkew ? world.between(-MOST_SKEW_MS, MOST_SKEW_MS) : 0;
         double rate = options.clockSkew ? 1 + world.between(-20, 20) / 1_000.0 : 1;
         return new Machine(world, wires, id, seed * 31 + id, new SimulatedClock(world, offsetMs, rate));
     }

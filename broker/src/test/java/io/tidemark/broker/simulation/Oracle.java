@@ -487,7 +487,9 @@ final class Oracle {
                         + replica.lastStableOffset() + ", above its high watermark of " + highWatermark);
             }
             if (leaderEpoch >= model.lineageEpoch) {
-                onHighWatermark(node, model, replica, Math.min(seen.highWatermark, highWatermark), isLeading);
+                // Who leads after a loss may have believed in more than was left, and commits it by that.
+                long from = Math.min(Math.min(seen.highWatermark, highWatermark), model.committed.size());
+                onHighWatermark(node, model, replica, from, isLeading);
             }
         }
         checkLatest(node, model, replica);
@@ -647,7 +649,8 @@ final class Oracle {
                 }
             } else if (isLeading) {
                 model.commit(values.get(i), replica.leaderEpoch());
-            } else if (!model.hasLost()) {
+            } else if (!model.hasLost() && !node.machine().trouble().hasFailed()) {
+                // Where the disk fails, one may have led for a moment that nobody saw.
                 throw new Violation("[INV-4] Follower " + node.id() + " of " + model + " has a high watermark of "
                         + highWatermark + ", and no leader had more than " + model.committed.size());
             }

@@ -55,6 +55,7 @@ final class QuorumOracle {
         int ledEpoch = -1;
         boolean mayBeginEpochs;
         long highWatermark;
+        long startOffset;
         long endOffset;
 
         /** Over all lives: what others were told of. */
@@ -116,8 +117,10 @@ final class QuorumOracle {
             last.endOffset = replica.endOffset();
         }
         if (node.isController()) {
-            if (replica.endOffset() != last.endOffset || isNewLife) {
+            // A snapshot in the log's place may end where the log did.
+            if (replica.endOffset() != last.endOffset || replica.startOffset() != last.startOffset || isNewLife) {
                 voters.read(node, replica);
+                last.startOffset = replica.startOffset();
             }
             lookAtVoter(node, replica, last);
         }

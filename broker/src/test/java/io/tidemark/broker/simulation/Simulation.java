@@ -179,12 +179,14 @@ public final class Simulation implements SimulatedNode.Listener {
         if (pipelined != null) {
             pipelined.end();
         }
-        long limitUs = world.nowUs() + HEAL_US;
+        // A transaction that began by one clock times out by another's, which may be behind.
+        long patienceUs = HEAL_US + (options.clockSkew ? 2 * Cluster.MOST_SKEW_MS * World.MS : 0);
+        long limitUs = world.nowUs() + patienceUs;
         String missing = missing();
         while (!missing.isEmpty()) {
             if (world.nowUs() > limitUs) {
                 throw new Violation(
-                        "[progress] All is healed since " + HEAL_US / World.SECOND + " s, and still " + missing);
+                        "[progress] All is healed since " + patienceUs / World.SECOND + " s, and still " + missing);
             }
             world.runFor(STEP_US);
             operate();
