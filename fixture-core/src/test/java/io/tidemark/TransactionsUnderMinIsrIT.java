@@ -1,6 +1,5 @@
 package io.tidemark;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.broker.protocol.ErrorCode;
@@ -34,7 +33,10 @@ class TransactionsUnderMinIsrIT {
 
             others.forEach(ClusterNode::kill);
             await("it stands alone").atMost(PATIENCE).until(() -> isAlone(cluster, coordinator));
-            assertThat(init(cluster, coordinator)).isEqualTo(ErrorCode.COORDINATOR_NOT_AVAILABLE);
+            // The controller knows it first; the coordinator hears of it with the metadata.
+            await("it says so")
+                    .atMost(PATIENCE)
+                    .until(() -> init(cluster, coordinator) == ErrorCode.COORDINATOR_NOT_AVAILABLE);
 
             others.forEach(ClusterNode::restart);
             await("it serves again").atMost(PATIENCE).until(() -> init(cluster, coordinator) == ErrorCode.NONE);

@@ -11,7 +11,8 @@ import java.util.List;
  * </pre>
  *
  * The high watermark counts over the {@link #maximal()} set: a member on its way in already holds it back, one on its
- * way out holds it back still, since the leader cannot know what the controller has already committed (KIP-497).
+ * way out holds it back still, since the leader cannot know what the controller has already committed (KIP-497). One that
+ * is out by the controller's answer does so until the metadata tells it, see {@link LeaderPartition#onIsrAccepted}.
  */
 public sealed interface IsrState {
     /** What is known to be committed. */
