@@ -50,9 +50,6 @@ public final class NettyHost implements NodeHost {
 
     @Override
     public void close(Runnable whenEnded) {
-        loop.execute(() -> {
-            network.closeAll();
-            loop.close(whenEnded);
-        });
+        loop.execute(() -> loop.close(whenEnded));
     }
 }

@@ -36,6 +36,7 @@ final class NettyLoop implements Loop {
     private volatile boolean halted;
     private volatile @Nullable Thread thread;
     private volatile Runnable onEnd = () -> {};
+    private volatile Runnable closeChannels = () -> {};
     private long wakeAtMs = Long.MAX_VALUE;
     private @Nullable Future<?> wake;
 
@@ -65,6 +66,11 @@ final class NettyLoop implements Loop {
 
     EventLoop eventLoop() {
         return eventLoop;
+    }
+
+    /** @param closing closes every channel of this loop; run on the loop at its end, however that comes */
+    void closeChannelsAtEnd(Runnable closing) {
+        closeChannels = closing;
     }
 
     @Override
@@ -195,6 +201,13 @@ final class NettyLoop implements Loop {
 
     private void end() {
         clock.removePushListener(pushListener);
+        try {
+            // Netty 4.2 closes no channel of a loop that is told to end while it runs its tasks: a dead node's listener
+            // would go on taking connections, which nobody answers.
+            eventLoop.execute(closeChannels);
+        } catch (RejectedExecutionException e) {
+            LOG.trace("The loop has ended already", e);
+        }
         eventLoop.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
     }
 

@@ -36,6 +36,7 @@ final class NettyNetwork implements Network {
         this.loop = loop;
         this.maxFrameBytes = maxFrameBytes;
         this.connectTimeoutMs = connectTimeoutMs;
+        loop.closeChannelsAtEnd(this::closeAll);
     }
 
     @Override
@@ -102,7 +103,7 @@ final class NettyNetwork implements Network {
     }
 
     /** Closes every listener and every link. On the loop. */
-    void closeAll() {
+    private void closeAll() {
         new ArrayList<>(channels).forEach(Channel::close);
     }
 

@@ -239,6 +239,35 @@ class NettyNetworkTest {
                 .noneMatch(name -> name.startsWith("tidemark-test-9") || name.startsWith("globalEventExecutor"));
     }
 
+    /** Netty 4.2 closes nothing of a loop that is told to end while it runs its tasks. */
+    @Test
+    void refusesWhenItWasHaltedInTheMidstOfItsTasks() throws Exception {
+        for (int life = 0; life < 20; life++) {
+            NettyHost busy = new NettyHost("tidemark-busy", new SystemClock(), LIMIT, 5_000, faults::add);
+            CompletableFuture<Listener> listening = new CompletableFuture<>();
+            CompletableFuture<Void> inTheMidst = new CompletableFuture<>();
+            busy.loop().execute(() -> {
+                try {
+                    listening.complete(busy.network().listen("TEST", HOST, 0, new Recorder()));
+                } catch (IOException e) {
+                    listening.completeExceptionally(e);
+                }
+                inTheMidst.join();
+            });
+            int port = listening.get(10, SECONDS).port();
+            Thread halting = new Thread(busy::halt);
+            halting.start();
+            await("the end has been asked for").until(() -> halting.getState() == Thread.State.WAITING);
+
+            inTheMidst.complete(null);
+            halting.join(10_000);
+
+            assertThatThrownBy(() -> new Socket(HOST, port).close())
+                    .as("life %d", life)
+                    .isInstanceOf(ConnectException.class);
+        }
+    }
+
     @Test
     void keepsTheCountOfDescriptorsOverManyLives() throws Exception {
         liveOnce();
