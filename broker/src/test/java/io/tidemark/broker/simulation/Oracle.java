@@ -302,13 +302,18 @@ final class Oracle {
                     || (now.partitionEpoch() == old.partitionEpoch() && !isOnlyElr)) {
                 throw new Violation("[INV-16] The epochs of " + model + " go from " + old + " to " + now);
             }
+            if (isUncleanRevert(old, now) && isUnclean(model, image)) {
+                model.revertedTo = now.isr().get(0);
+            }
             if (now.hasLeader() && now.leaderEpoch() > old.leaderEpoch()) {
                 judgeElection(model, old, now, before, image);
+                model.revertedTo = -1;
             }
         }
         for (int member : now.isr()) {
             boolean isJoining = old != null && !old.isr().contains(member);
             if (isJoining
+                    && member != model.revertedTo
                     && !before.cluster().isActive(member)
                     && !image.cluster().isActive(member)) {
                 throw new Violation("[INV-13] Broker " + member + " joins the ISR of " + model
@@ -327,6 +332,14 @@ final class Oracle {
         }
     }
 
+    private static boolean isUncleanRevert(PartitionRegistration old, PartitionRegistration now) {
+        return !old.addingReplicas().isEmpty()
+                && now.addingReplicas().isEmpty()
+                && old.addingReplicas().containsAll(old.isr())
+                && now.isr().size() == 1
+                && !old.isr().contains(now.isr().get(0));
+    }
+
     /** Whoever may be elected cleanly has everything that is committed. */
     private void checkHoldCommitted(PartitionModel model, PartitionRegistration now) {
         List<Integer> eligible = new ArrayList<>(now.isr());
@@ -336,6 +349,7 @@ final class Oracle {
             if (theirs != null
                     && !model.hasLost()
                     && model.excuses.isEmpty()
+                    && member != model.revertedTo
                     && !model.tainted.containsKey(member)
                     && theirs.logEndOffset() < model.committed.size()) {
                 throw new Violation("[INV-13] Broker " + member + " may be elected for " + model + " and ends at "
@@ -353,6 +367,7 @@ final class Oracle {
             MetadataImage image) {
         Set<Integer> eligible = new LinkedHashSet<>(old.isr());
         eligible.addAll(old.elr());
+        eligible.remove(model.revertedTo);
         // Who has come back in another life at the same moment, and was taken out for it.
         eligible.removeIf(member ->
                 before.cluster().brokerEpoch(member) != image.cluster().brokerEpoch(member)

@@ -53,6 +53,12 @@ final class PartitionModel {
     final Set<String> refused = new TreeSet<>();
     final Map<Integer, Seen> seen = new HashMap<>();
 
+    /**
+     * Who is in the ISR since a reassignment was cancelled whose new replicas were all that was in sync; nobody, -1. As
+     * in Kafka, with unclean elections on, the first of the old ones is taken for in sync then, whatever it has.
+     */
+    int revertedTo = -1;
+
     @Nullable
     PartitionRegistration decided;
 

@@ -294,6 +294,10 @@ final class TransactionOracle {
         if (replica.isLeader() && highWatermark > log.end()) {
             guarded(() -> log.read(replica, highWatermark));
         }
+        if (!replica.isLeader() && node.machine().trouble().hasFailed()) {
+            // It may have led, and committed what it has, for a moment that nobody saw.
+            return;
+        }
         // A replica may not know yet how far all have come, and then not which marker is committed.
         boolean isAllKnown = highWatermark == log.end();
         long expected = log.lastStableOffset(log.end());
