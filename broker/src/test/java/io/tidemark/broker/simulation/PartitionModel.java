@@ -99,6 +99,13 @@ final class PartitionModel {
         return before == null ? List.of() : committed.subList(0, Math.min(before.getValue(), committed.size()));
     }
 
+    /** What is committed at an offset, in words. */
+    String at(long offset) {
+        return offset < committed.size()
+                ? committed.get((int) offset)
+                : "nothing (the watermark is " + committed.size() + ")";
+    }
+
     boolean hasLost() {
         return lineageEpoch >= 0;
     }
