@@ -1,6 +1,7 @@
 package io.tidemark.samples;
 
 import static io.tidemark.assertions.TidemarkAssertions.assertThat;
+import static org.apache.kafka.common.IsolationLevel.READ_UNCOMMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.Cluster;
@@ -9,7 +10,10 @@ import io.tidemark.OpenTransaction;
 import io.tidemark.ReplicaPageCache;
 import io.tidemark.TopicHandle;
 import io.tidemark.chaos.Chaos;
-import io.tidemark.chaos.WriteHistory;
+import io.tidemark.chaos.Conclusion;
+import io.tidemark.chaos.history.HistoryChecker;
+import io.tidemark.chaos.history.HistoryRecorder;
+import io.tidemark.chaos.history.HistoryVerdict;
 import io.tidemark.clients.ClientConfig;
 import io.tidemark.junit5.BootstrapServers;
 import io.tidemark.junit5.ClusterExtension;
@@ -215,17 +219,19 @@ class ReadmeFeaturesIT {
     }
 
     @Test
-    void history() {
-        List<String> valuesThatAreThere = List.of("order-1");
+    @KafkaCluster(topics = @Topic(name = "orders"))
+    void history(Producer<String, String> producer, Consumer<String, String> consumer) {
         // readme: history
-        WriteHistory history = new WriteHistory();
-        history.write("order-1").acknowledged();
-        history.write("order-2"); // timed out: nobody told
-        WriteHistory.Verdict verdict = history.judge(valuesThatAreThere); // INDETERMINATE, with order-2 or without it
+        HistoryRecorder recorder = new HistoryRecorder();
+        Producer<String, String> orders = recorder.producer("shop", producer);
+        orders.send(new ProducerRecord<>("orders", "key", "order-1"));
+        orders.flush();
+
+        recorder.readToEnd("auditor", consumer, READ_UNCOMMITTED, "orders", Duration.ofSeconds(20));
+        HistoryVerdict verdict = new HistoryChecker().check(recorder.history()).assertHolds();
+        System.out.println(verdict.report());
         // readme: end
-        assertThat(verdict.conclusion()).isEqualTo(WriteHistory.Conclusion.INDETERMINATE);
-        assertThat(history.judge(List.of("order-1", "order-2")).conclusion())
-                .isEqualTo(WriteHistory.Conclusion.INDETERMINATE);
+        assertThat(verdict.conclusion()).isEqualTo(Conclusion.HOLDS);
     }
 
     @Test
