@@ -99,7 +99,10 @@ public final class Cluster implements AutoCloseable {
         ClusterStart.run(
                 nodes, spec.startTimeout().toMillis(), () -> Readiness.missing(view(), brokerIds(), List.of()));
         nodes.forEach(ClusterNode::serving);
-        nodes.forEach(node -> node.witness(deeds::add));
+        nodes.forEach(node -> {
+            node.witness(deeds::add);
+            node.among(this::view);
+        });
         declared = named(spec.topics());
         create(declared.stream().filter(topic -> !takeOver(topic)).toList(), deadline);
         MetadataImage metadata = Objects.requireNonNull(view().metadata());
@@ -277,6 +280,16 @@ public final class Cluster implements AutoCloseable {
     public long awaitMetadata(Duration timeout) {
         MetadataImage newest = view().metadata();
         long offset = newest == null ? -1 : newest.lastOffset();
+        awaitMetadata(offset, timeout);
+        return offset;
+    }
+
+    /**
+     * Waits until every running node has applied the metadata up to an offset, or further.
+     *
+     * @throws ClusterException if one has not when the time is up; the message names it
+     */
+    public void awaitMetadata(long offset, Duration timeout) {
         Readiness.awaitNothing(
                 () -> view().snapshots().values().stream()
                         .filter(node -> node.metadata().lastOffset() < offset)
@@ -285,7 +298,37 @@ public final class Cluster implements AutoCloseable {
                         .toList(),
                 "Not every node has the metadata up to offset " + offset,
                 timeout.toMillis());
-        return offset;
+    }
+
+    /**
+     * Waits until the ISR of every partition has all its replicas, internal topics too. As
+     * {@code assertThat(cluster).eventually().hasNoUnderReplicatedPartitions()}, with an exception in place of a failure.
+     *
+     * @throws ClusterException if one lacks a replica when the time is up; the message shows it
+     */
+    public void awaitNoUnderReplicated(Duration timeout) {
+        Readiness.awaitNothing(
+                () -> snapshot().underReplicated().stream()
+                        .map(PartitionState::toString)
+                        .toList(),
+                "Not every replica is in sync",
+                timeout.toMillis());
+    }
+
+    /** The cluster now: its nodes, each as it told itself on its own loop, and all partitions. */
+    public ClusterState snapshot() {
+        ClusterView view = view();
+        return new ClusterState(
+                clusterId,
+                nodes.stream()
+                        .map(node -> NodeStatus.of(
+                                node.id(),
+                                view.states().getOrDefault(node.id(), NodeState.STOPPED),
+                                view.snapshots().get(node.id())))
+                        .toList(),
+                view.activeController(),
+                view.partitions(),
+                seed());
     }
 
     /**

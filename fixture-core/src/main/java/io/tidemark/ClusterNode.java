@@ -13,9 +13,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,9 @@ public final class ClusterNode {
     /** Hears of what is done to the node. */
     private volatile BiConsumer<String, String> witness = (subject, text) -> {};
 
+    /** All nodes as they are now. */
+    private volatile Supplier<ClusterView> peers = () -> ClusterView.of(List.of(this), Map.of(), 0);
+
     private volatile NodeState state = NodeState.STARTING;
     private volatile BackendNode current;
 
@@ -58,6 +63,10 @@ public final class ClusterNode {
 
     void witness(BiConsumer<String, String> newWitness) {
         this.witness = newWitness;
+    }
+
+    void among(Supplier<ClusterView> newPeers) {
+        this.peers = newPeers;
     }
 
     /** Something was done to the node. */
@@ -82,6 +91,44 @@ public final class ClusterNode {
     public NodeState state() {
         NodeState left = state;
         return left.isUp() && current.fault() != null ? NodeState.FAILED : left;
+    }
+
+    /**
+     * The node now. One that does not run tells where it stands, and no more.
+     *
+     * <pre>{@code
+     * assertThat(cluster.broker(2).snapshot().leads()).contains("orders-1");
+     * }</pre>
+     */
+    public NodeStatus snapshot() {
+        return NodeStatus.of(id(), state(), peers.get().snapshots().get(id()));
+    }
+
+    /**
+     * Waits until the node runs and, with the broker role, every running broker sees it registered and unfenced.
+     *
+     * @throws ClusterException if it is not so when the time is up; the message names what is missing
+     */
+    public void awaitReady(Duration timeout) {
+        Readiness.awaitNothing(
+                () -> Readiness.missingOf(peers.get(), id(), broker),
+                "The " + this + " is not ready",
+                timeout.toMillis());
+    }
+
+    /**
+     * Waits until the node has applied the metadata up to an offset, or further.
+     *
+     * @throws ClusterException if it has not when the time is up; the message shows the node
+     */
+    public void awaitMetadata(long offset, Duration timeout) {
+        Readiness.awaitNothing(
+                () -> {
+                    NodeStatus now = snapshot();
+                    return now.metadataOffset().orElse(-1) >= offset ? List.of() : List.of("it is " + now);
+                },
+                "The " + this + " does not have the metadata up to offset " + offset,
+                timeout.toMillis());
     }
 
     /** Where its segments lie. */

@@ -125,6 +125,14 @@ record ClusterView(
         return partitionOrNull(requiredMetadata(), topic, partition);
     }
 
+    /** True where the newest metadata is past an offset and has no topic of a name. */
+    boolean isDeletedSince(long metadataOffset, String topic) {
+        MetadataImage metadata = metadata();
+        return metadata != null
+                && metadata.lastOffset() > metadataOffset
+                && metadata.topics().topic(topic) == null;
+    }
+
     List<PartitionState> partitions() {
         List<PartitionState> all = new ArrayList<>();
         MetadataImage metadata = metadata();
@@ -174,6 +182,7 @@ record ClusterView(
                 registration.elr(),
                 replicas,
                 Boolean.parseBoolean(unclean),
+                metadata.lastOffset(),
                 seed);
     }
 

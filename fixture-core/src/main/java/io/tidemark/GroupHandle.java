@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -26,6 +27,11 @@ public final class GroupHandle {
         this.groupId = groupId;
     }
 
+    /** The cluster that it belongs to. */
+    public Cluster cluster() {
+        return cluster;
+    }
+
     public String groupId() {
         return groupId;
     }
@@ -45,6 +51,14 @@ public final class GroupHandle {
     /** As {@link #snapshot()}, and empty while no running broker knows of such a group. */
     public Optional<GroupState> snapshotIfPresent() {
         return GroupInspection.of(cluster, groupId);
+    }
+
+    /**
+     * The generation: how often its members were given out partitions anew, as its coordinator has last written it. Empty
+     * where none is written, as for a group that has offsets alone.
+     */
+    public OptionalInt generation() {
+        return GroupTimeline.generation(cluster, groupId);
     }
 
     /**

@@ -10,6 +10,7 @@ import io.tidemark.broker.protocol.group.OffsetCommitKey;
 import io.tidemark.broker.protocol.group.OffsetCommitValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** The history of the groups, out of the records of {@code __consumer_offsets}. */
@@ -29,6 +30,47 @@ final class GroupTimeline {
             }
         }
         return events;
+    }
+
+    /** The last one that is committed to the log, empty where the group has none or was deleted. */
+    static OptionalInt generation(Cluster cluster, String groupId) {
+        List<PartitionState> partitions = cluster.view().partitions().stream()
+                .filter(state -> state.topic().equals(TOPIC))
+                .toList();
+        if (partitions.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        // As Kafka does: 0 for the one number without a positive counterpart.
+        int hash = groupId.hashCode() == Integer.MIN_VALUE ? 0 : Math.abs(groupId.hashCode());
+        PartitionHandle partition = cluster.partition(TOPIC, hash % partitions.size());
+        OptionalInt last = OptionalInt.empty();
+        for (ReplicaRecord record : partition.committedRecords()) {
+            byte[] key = record.key();
+            if (key != null && groupId.equals(groupOf(Unpooled.wrappedBuffer(key)))) {
+                byte[] value = record.value();
+                last = value == null
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(
+                                metadataOf(Unpooled.wrappedBuffer(value)).generation());
+            }
+        }
+        return last;
+    }
+
+    private static @Nullable String groupOf(ByteBuf key) {
+        if (key.readShort() != GROUP_KEY) {
+            return null;
+        }
+        GroupMetadataKey group = new GroupMetadataKey();
+        group.read(new MessageReader(key), (short) 0);
+        return group.group();
+    }
+
+    private static GroupMetadataValue metadataOf(ByteBuf value) {
+        GroupMetadataValue metadata = new GroupMetadataValue();
+        short version = value.readShort();
+        metadata.read(new MessageReader(value), version);
+        return metadata;
     }
 
     private static @Nullable TimelineEvent eventOf(ReplicaRecord record) {

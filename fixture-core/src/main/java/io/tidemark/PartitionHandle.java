@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -26,6 +27,11 @@ public final class PartitionHandle {
         this.cluster = cluster;
         this.topic = topic;
         this.partition = partition;
+    }
+
+    /** The cluster that it belongs to. */
+    public Cluster cluster() {
+        return cluster;
     }
 
     public String topic() {
@@ -135,6 +141,66 @@ public final class PartitionHandle {
         return recordsOn(state.leader().orElseThrow()).stream()
                 .filter(record -> record.offset() < highWatermark)
                 .toList();
+    }
+
+    /**
+     * The records that a consumer of an isolation level is given, read out of the leader's files.
+     *
+     * @throws IllegalStateException if no leader has taken office
+     */
+    public List<ReplicaRecord> records(IsolationLevel isolation) {
+        if (isolation == IsolationLevel.READ_UNCOMMITTED) {
+            return committedRecords();
+        }
+        PartitionState state = snapshot();
+        long lastStableOffset = present(state.lastStableOffset(), "last stable offset", state);
+        ClusterNode leader = cluster.broker(state.leader().orElseThrow());
+        return ReplicaFiles.readCommitted(leader.logDirectory().resolve(toString()), lastStableOffset);
+    }
+
+    /**
+     * The idempotent and transactional producers that the leader knows of, with their open transactions.
+     *
+     * @throws IllegalStateException if no leader can be asked
+     */
+    public List<ProducerState> producers() {
+        return producersIfLed()
+                .orElseThrow(() -> new IllegalStateException("No leader of " + this
+                        + " tells its producers now; wait for one with assertThat(partition).eventually().\n"
+                        + snapshot()));
+    }
+
+    /** As {@link #producers()}, and empty while no leader can be asked. */
+    public Optional<List<ProducerState>> producersIfLed() {
+        OptionalInt leader = leaderInOffice();
+        return leader.isEmpty()
+                ? Optional.empty()
+                : TransactionInspection.producers(cluster.broker(leader.getAsInt()), this);
+    }
+
+    /**
+     * The open transactions that no coordinator knows of, so that nobody will ever end them, as {@code kafka-transactions
+     * find-hanging} has them (KIP-664). Empty while the leader or a coordinator cannot be asked.
+     */
+    public Optional<List<ProducerState>> orphanTransactionsIfKnown() {
+        OptionalInt leader = leaderInOffice();
+        return leader.isEmpty() ? Optional.empty() : TransactionInspection.hanging(cluster, this, leader.getAsInt());
+    }
+
+    private OptionalInt leaderInOffice() {
+        return snapshotIfPresent()
+                .filter(state -> state.highWatermark().isPresent())
+                .map(PartitionState::leader)
+                .orElse(OptionalInt.empty());
+    }
+
+    /**
+     * The partition's segments on one broker's disk.
+     *
+     * @throws IllegalArgumentException if there is no such broker
+     */
+    public ReplicaSegments segments(int brokerId) {
+        return new ReplicaSegments(cluster.broker(brokerId), this);
     }
 
     /**

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param elr the eligible leader replicas (KIP-966): out of the ISR, but with every committed record; ascending
  * @param replicas every replica, in the order of the assignment
  * @param uncleanElection true where a replica out of sync may be elected, so that committed records may be lost
+ * @param metadataOffset the offset in the log of the metadata as of which the controller's part is told
  * @param seed the seed of the cluster
  */
 public record PartitionState(
@@ -37,6 +38,7 @@ public record PartitionState(
         List<Integer> elr,
         List<ReplicaState> replicas,
         boolean uncleanElection,
+        long metadataOffset,
         long seed) {
     public PartitionState {
         isr = isr.stream().sorted().toList();

@@ -61,6 +61,23 @@ final class Readiness {
         }
     }
 
+    /** What one node lacks by itself and in the eyes of the brokers that answer. */
+    static List<String> missingOf(ClusterView view, int nodeId, boolean broker) {
+        List<String> missing = new ArrayList<>();
+        if (view.states().get(nodeId) != NodeState.RUNNING || !view.snapshots().containsKey(nodeId)) {
+            missing.add(
+                    "an answer of node " + nodeId + "; it is " + view.states().get(nodeId));
+        }
+        if (broker) {
+            view.snapshots().forEach((other, snapshot) -> {
+                if (!snapshot.metadata().cluster().isActive(nodeId)) {
+                    missing.add("node " + other + " does not see broker " + nodeId + " registered and unfenced");
+                }
+            });
+        }
+        return missing;
+    }
+
     static List<String> missing(ClusterView view, Collection<Integer> brokerIds, Collection<String> topics) {
         List<String> missing = new ArrayList<>();
         for (int brokerId : brokerIds) {

@@ -22,6 +22,11 @@ public final class TopicHandle {
         this.name = name;
     }
 
+    /** The cluster that it belongs to. */
+    public Cluster cluster() {
+        return cluster;
+    }
+
     public String name() {
         return name;
     }
@@ -29,6 +34,14 @@ public final class TopicHandle {
     /** True where the newest metadata of the cluster has a topic of this name. */
     public boolean exists() {
         return !states().isEmpty();
+    }
+
+    /**
+     * True where some node has metadata past an offset, and the newest has no topic of this name: what
+     * {@link PartitionState#metadataOffset()} saw is deleted, and not just unknown to a node that lags behind.
+     */
+    public boolean isDeletedSince(long metadataOffset) {
+        return cluster.view().isDeletedSince(metadataOffset, name);
     }
 
     /** A partition to look into; whether there is one is asked at each look. */
@@ -68,6 +81,17 @@ public final class TopicHandle {
     public List<ReplicaRecord> committedRecords() {
         return partitions().stream()
                 .flatMap(partition -> partition.committedRecords().stream())
+                .toList();
+    }
+
+    /**
+     * The records that a consumer of an isolation level is given, partition by partition, read out of the leaders' files.
+     *
+     * @throws IllegalStateException if a partition has no leader
+     */
+    public List<ReplicaRecord> records(IsolationLevel isolation) {
+        return partitions().stream()
+                .flatMap(partition -> partition.records(isolation).stream())
                 .toList();
     }
 

@@ -3,7 +3,6 @@ package io.tidemark;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.DescribeTransactionsRequest;
 import io.tidemark.broker.protocol.message.DescribeTransactionsResponse;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,14 +11,16 @@ import java.util.Optional;
  *
  * <pre>{@code
  * TransactionHandle payments = cluster.transaction("payments");
- * await().until(() -> payments.snapshot().state().equals("CompleteCommit"));
+ * assertThat(payments).eventually().hasState("CompleteCommit");
  * }</pre>
  */
 public final class TransactionHandle {
+    private final Cluster cluster;
     private final TransactionWire wire;
     private final String transactionalId;
 
     TransactionHandle(Cluster cluster, String transactionalId) {
+        this.cluster = cluster;
         this.wire = new TransactionWire(cluster);
         this.transactionalId = transactionalId;
     }
@@ -38,19 +39,11 @@ public final class TransactionHandle {
     }
 
     /**
-     * What its coordinator knows of it.
+     * What its coordinator knows of it. One that is just on its way is waited for.
      *
      * @throws IllegalStateException if its coordinator does not know the id
      */
     public TransactionSnapshot snapshot() {
-        return snapshotIfPresent()
-                .orElseThrow(() -> new IllegalStateException("The coordinator does not know transactional id ["
-                        + transactionalId + "]; a producer initializes it, or it was not used for so long that it has"
-                        + " expired"));
-    }
-
-    /** As {@link #snapshot()}, and empty where its coordinator does not know the id. */
-    public Optional<TransactionSnapshot> snapshotIfPresent() {
         DescribeTransactionsRequest request =
                 new DescribeTransactionsRequest().setTransactionalIds(List.of(transactionalId));
         DescribeTransactionsResponse.TransactionState described = wire.untilServed(
@@ -62,21 +55,24 @@ public final class TransactionHandle {
                         "describe")
                 .transactionStates()
                 .get(0);
-        return described.errorCode() == ErrorCode.TRANSACTIONAL_ID_NOT_FOUND.code()
-                ? Optional.empty()
-                : Optional.of(snapshot(described));
+        if (described.errorCode() == ErrorCode.TRANSACTIONAL_ID_NOT_FOUND.code()) {
+            throw new IllegalStateException("The coordinator does not know transactional id [" + transactionalId
+                    + "]; a producer initializes it, or it was not used for so long that it has expired");
+        }
+        return TransactionInspection.snapshot(coordinator(), described);
     }
 
-    private static TransactionSnapshot snapshot(DescribeTransactionsResponse.TransactionState described) {
-        return new TransactionSnapshot(
-                described.transactionState(),
-                described.producerId(),
-                described.producerEpoch(),
-                Duration.ofMillis(described.transactionTimeoutMs()),
-                described.topics().stream()
-                        .flatMap(topic -> topic.partitions().stream().map(partition -> topic.topic() + "-" + partition))
-                        .sorted()
-                        .toList());
+    /**
+     * As {@link #snapshot()}, with no waiting for a coordinator that is on its way: empty while no running broker
+     * coordinates the id and knows it.
+     */
+    public Optional<TransactionSnapshot> snapshotIfPresent() {
+        return TransactionInspection.of(cluster, transactionalId);
+    }
+
+    /** The cluster that it belongs to. */
+    public Cluster cluster() {
+        return cluster;
     }
 
     @Override

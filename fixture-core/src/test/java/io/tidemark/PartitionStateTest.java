@@ -57,6 +57,7 @@ class PartitionStateTest {
                         new ReplicaState(2, NodeState.RUNNING, second),
                         new ReplicaState(3, NodeState.RUNNING, third)),
                 false,
+                40,
                 99);
     }
 }

@@ -23,7 +23,8 @@ final class Eventually {
     /** Null where the expectation was met, else what is to be said. */
     @Nullable
     <S> UnmetExpectation await(Subject<S> subject, Expectation<S> expectation) {
-        AtomicReference<Look> last = new AtomicReference<>();
+        AtomicReference<Look<S>> last = new AtomicReference<>();
+        AtomicReference<S> seen = new AtomicReference<>();
         try {
             // In this thread, and with no handler for the JVM's uncaught exceptions, so that nothing of it outlives the
             // assertion or touches another test.
@@ -34,14 +35,17 @@ final class Eventually {
                     .pollInterval(POLL_INTERVAL)
                     .atMost(timeout)
                     .until(() -> {
-                        Look look = subject.judgedBy(expectation);
+                        Look<S> look = subject.judgedBy(expectation, seen.get());
                         last.set(look);
+                        if (look.state() != null) {
+                            seen.set(look.state());
+                        }
                         return !(look.verdict() instanceof NotYet);
                     });
         } catch (ConditionTimeoutException e) {
             // The last look tells more than the exception.
         }
-        Look look = last.get();
+        Look<S> look = last.get();
         Verdict verdict = look == null ? new NotYet("never seen") : look.verdict();
         Object state = look == null ? null : look.state();
         if (verdict instanceof Met) {

@@ -2,8 +2,6 @@ package io.tidemark.assertions;
 
 import io.tidemark.PartitionHandle;
 import io.tidemark.PartitionState;
-import java.time.Duration;
-import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,31 +16,17 @@ import org.jspecify.annotations.Nullable;
  * assertThat(cluster.partition("orders", 0)).eventually().hasLeader(7);
  * }</pre>
  */
-public final class PartitionAssert extends AbstractAssert<PartitionAssert, PartitionHandle> {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+public final class PartitionAssert extends WaitingAssert<PartitionAssert, PartitionHandle> {
+    private static final String LED = "partition, or no leader of it in office";
+    private static final String ASKED = LED + ", or not every coordinator of transactions";
 
-    private final @Nullable Eventually eventually;
-
-    PartitionAssert(PartitionHandle partition) {
-        this(partition, null);
+    PartitionAssert(PartitionHandle partition, @Nullable Eventually eventually) {
+        super(partition, PartitionAssert.class, eventually);
     }
 
-    private PartitionAssert(PartitionHandle partition, @Nullable Eventually eventually) {
-        super(partition, PartitionAssert.class);
-        this.eventually = eventually;
-    }
-
-    /** Every assertion after this one waits until it holds, for twenty seconds at most. */
-    public PartitionAssert eventually() {
-        return eventually(PATIENCE);
-    }
-
-    /** Every assertion after this one waits until it holds, each for so long at most. */
-    public PartitionAssert eventually(Duration timeout) {
-        isNotNull();
-        PartitionAssert waiting = new PartitionAssert(actual, new Eventually(timeout));
-        waiting.info.description(info.description());
-        return waiting;
+    @Override
+    PartitionAssert waiting(@Nullable Eventually patience) {
+        return new PartitionAssert(actual, patience);
     }
 
     /**
@@ -119,9 +103,14 @@ public final class PartitionAssert extends AbstractAssert<PartitionAssert, Parti
         return check(Expectation.lastStableOffset(offset));
     }
 
-    /** Offline: no broker leads. It passes when the only replica's broker is dead, and fails while one leads. */
+    /** No broker leads. It passes when the only replica's broker is dead, and fails while one leads. */
     public PartitionAssert hasNoLeader() {
         return check(Expectation.noLeader());
+    }
+
+    /** Kafka's word for {@link #hasNoLeader()}: with all replicas' brokers dead it passes, while one leads it fails. */
+    public PartitionAssert isOffline() {
+        return hasNoLeader();
     }
 
     /** Some replica is out of sync. With replicas 1, 2, 3 it passes where the ISR is 1, 2 and fails where it is full. */
@@ -136,19 +125,76 @@ public final class PartitionAssert extends AbstractAssert<PartitionAssert, Parti
     public PartitionAssert hasIdenticalReplicas() {
         isNotNull();
         return check(
-                new Subject<>(actual.toString(), "partition", () -> ReplicaLogs.of(actual)), ReplicaLogs.identical());
+                Subject.of(actual, LED, () -> ReplicaLogs.of(actual), ReplicaLogs::state), ReplicaLogs.identical());
+    }
+
+    /**
+     * The ids of the producers that the leader knows of, in any order; no argument for none. Where one idempotent
+     * producer with the id 7 has written {@code hasProducers(7)} passes and {@code hasProducers()} fails.
+     */
+    public PartitionAssert hasProducers(long... producerIds) {
+        return checkProducers(PartitionProducers.ids(producerIds));
+    }
+
+    /**
+     * The epoch under which a producer id has last written. After the first transaction
+     * {@code hasProducerEpoch(7, 0)} passes and {@code hasProducerEpoch(7, 1)} fails; an eventual one fails early where
+     * it is past.
+     */
+    public PartitionAssert hasProducerEpoch(long producerId, int producerEpoch) {
+        return checkProducers(PartitionProducers.producerEpoch(producerId, producerEpoch));
+    }
+
+    /**
+     * The sequence number of a producer's last record, which is 0 for its first. After three records
+     * {@code hasLastSequence(7, 2)} passes and {@code hasLastSequence(7, 3)} fails.
+     */
+    public PartitionAssert hasLastSequence(long producerId, int sequence) {
+        return checkProducers(PartitionProducers.lastSequence(producerId, sequence));
+    }
+
+    /**
+     * How many transactions are open in it. With one that is neither committed nor aborted {@code hasOpenTransactions(1)}
+     * passes and {@code hasOpenTransactions(0)} fails.
+     */
+    public PartitionAssert hasOpenTransactions(int count) {
+        return checkProducers(PartitionProducers.openTransactions("open transactions", count));
+    }
+
+    /** As {@link #hasOpenTransactions hasOpenTransactions(0)}: every transaction in it has its marker. */
+    public PartitionAssert hasNoOpenTransactions() {
+        return hasOpenTransactions(0);
+    }
+
+    /**
+     * A producer has a transaction open whose first record here is at an offset. With the first transaction open
+     * {@code hasOpenTransaction(7, 0)} passes and {@code hasOpenTransaction(7, 1)} fails; an eventual one fails early
+     * where the open one begins behind it.
+     */
+    public PartitionAssert hasOpenTransaction(long producerId, long startOffset) {
+        return checkProducers(PartitionProducers.openTransaction(producerId, startOffset));
+    }
+
+    /**
+     * How many open transactions no coordinator knows of, so that nobody ends them (KIP-664). After
+     * {@code transactions().orphan(...)} {@code hasOrphanTransactions(1)} passes and {@code hasOrphanTransactions(0)}
+     * fails.
+     */
+    public PartitionAssert hasOrphanTransactions(int count) {
+        isNotNull();
+        return check(
+                Subject.of(actual, ASKED, () -> PartitionProducers.orphansOf(actual), PartitionProducers::state),
+                PartitionProducers.openTransactions("transactions that no coordinator knows", count));
+    }
+
+    private PartitionAssert checkProducers(Expectation<PartitionProducers> expectation) {
+        isNotNull();
+        return check(
+                Subject.of(actual, LED, () -> PartitionProducers.of(actual), PartitionProducers::state), expectation);
     }
 
     private PartitionAssert check(Expectation<PartitionState> expectation) {
         isNotNull();
-        return check(new Subject<>(actual.toString(), "partition", actual::snapshotIfPresent), expectation);
-    }
-
-    private <S> PartitionAssert check(Subject<S> subject, Expectation<S> expectation) {
-        UnmetExpectation unmet = subject.unmet(expectation, eventually);
-        if (unmet != null) {
-            throw failure("%s", unmet.message());
-        }
-        return this;
+        return check(Subject.of(actual, "partition", actual::snapshotIfPresent, state -> state), expectation);
     }
 }

@@ -1,6 +1,8 @@
 package io.tidemark.assertions;
 
+import io.tidemark.ClusterState;
 import io.tidemark.PartitionState;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +36,20 @@ record UnmetExpectation(
         if (state != null) {
             text.append("\n\n").append(state);
         }
-        if (state instanceof PartitionState partition) {
-            text.append("\nseed ").append(partition.seed());
+        OptionalLong seed = seed();
+        if (seed.isPresent()) {
+            text.append("\nseed ").append(seed.getAsLong());
         }
         return text.append('\n').toString();
+    }
+
+    private OptionalLong seed() {
+        if (state instanceof PartitionState partition) {
+            return OptionalLong.of(partition.seed());
+        }
+        if (state instanceof PartitionProducers producers) {
+            return OptionalLong.of(producers.state().seed());
+        }
+        return state instanceof ClusterState cluster ? OptionalLong.of(cluster.seed()) : OptionalLong.empty();
     }
 }

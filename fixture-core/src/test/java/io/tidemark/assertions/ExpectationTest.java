@@ -136,6 +136,7 @@ class ExpectationTest {
                         new ReplicaState(2, NodeState.RUNNING, new ReplicaLog(true, 1, 1, 6, 4, 4)),
                         new ReplicaState(3, NodeState.RUNNING, new ReplicaLog(false, 1, 1, 6, 4, 4))),
                 uncleanElection,
+                40,
                 99);
     }
 }

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,7 @@ class GroupAndTopicAssertIT {
         send(topic, 1, "b", "3");
         GroupHandle group = cluster.group("billing");
         assertThat(group.snapshotIfPresent()).isEmpty();
+        assertThat(group).doesNotExist();
         assertThatIllegalArgumentException()
                 .isThrownBy(group::snapshot)
                 .withMessageStartingWith("No running broker knows of the group [billing]");
@@ -61,14 +63,34 @@ class GroupAndTopicAssertIT {
         poll(consumer, 3);
 
         group.awaitStable(1, LONG);
-        assertThat(group).hasState("Stable").hasMembers(1).hasAssigned(topic + "-0", topic + "-1");
+        assertThat(group)
+                .hasState("Stable")
+                .hasMembers(1)
+                .hasAssignor("range")
+                .hasAssigned(topic + "-0", topic + "-1")
+                .hasAssignedTo("biller", topic + "-0", topic + "-1")
+                .hasAssignedTo("shipper")
+                .hasNotCommitted(topic, 0);
+        assertThat(group).eventually().hasGeneration(1);
         consumer.commitSync(
                 Map.of(
                         new TopicPartition(topic, 0), new OffsetAndMetadata(1),
                         new TopicPartition(topic, 1), new OffsetAndMetadata(1)),
                 LONG);
         group.awaitCommitted(topic, 0, 1, LONG);
-        assertThat(group).hasCommitted(topic, 0, 1).hasLag(1);
+        assertThat(group)
+                .hasCommitted(topic, 0, 1)
+                .hasLag(1)
+                .hasLag(topic, 0, 1)
+                .hasLag(topic, 1, 0);
+        assertFails(() -> assertThat(group).hasLag(topic, 7, 0), "unknown, as it has committed nothing there");
+        assertFails(() -> assertThat(group).doesNotExist(), "there");
+        assertFails(
+                () -> assertThat(group).eventually(LONG).hasGeneration(0),
+                "and it never will be: a generation never goes back");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> assertThat(group).eventually(LONG).hasState("Stabel"))
+                .withMessageStartingWith("There is no state of a group [Stabel]; Kafka has [Empty, ");
         consumer.commitSync(Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(2)), LONG);
         assertThat(group).eventually().hasNoLag();
 
@@ -114,11 +136,36 @@ class GroupAndTopicAssertIT {
                         but it was:
                           [placed, paid]
 
-                        topic %s: 3 committed records
-                          0 (epoch 0) order-3=placed
-                          1 (epoch 0) order-3=paid
-                          0 (epoch 0) order-4=placed
-                        """.formatted(topic, topic));
+                        topic %s in read_uncommitted: 3 records
+                          %s-0, high watermark 2, last stable offset 2
+                            0 (epoch 0) order-3=placed
+                            1 (epoch 0) order-3=paid
+                          %s-1, high watermark 1, last stable offset 1
+                            0 (epoch 0) order-4=placed
+                        """.formatted(topic, topic, topic, topic));
+        assertThat(cluster.topic(topic))
+                .exists()
+                .hasPartitions(2)
+                .hasValuesByKey(Map.of("order-3", List.of("placed", "paid"), "order-4", List.of("placed")))
+                .containsValues("paid")
+                .doesNotContainValues("shipped")
+                .hasEachKeyInOnePartition();
+        assertFails(() -> assertThat(cluster.topic(topic)).hasNoDuplicateValues(), "more than once: [placed]");
+        assertFails(() -> assertThat(cluster.topic(topic)).containsValues("paid", "shipped"), "without [shipped]");
+        assertFails(() -> assertThat(cluster.topic(topic)).doesNotContainValues("paid", "shipped"), "with [paid]");
+        assertFails(
+                () -> assertThat(cluster.topic(topic)).hasValuesByKey(Map.of("order-3", List.of("placed"))),
+                "{order-3=[placed, paid], order-4=[placed]}");
+        assertFails(() -> assertThat(cluster.topic(topic)).doesNotExist(), "there");
+        send(topic, 1, "order-3", "lost its way");
+        assertFails(
+                () -> assertThat(cluster.topic(topic)).eventually(SHORT).hasEachKeyInOnePartition(),
+                "order-3 in [0, 1]");
+        // Partitions only become more, so this one ends early.
+        assertFails(
+                () -> assertThat(cluster.topic(topic)).eventually(LONG).hasPartitions(1),
+                "and it never will be: a topic never loses a partition.");
+        assertThat(cluster.topic("nothing")).doesNotExist();
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> assertThat(cluster.topic("nothing")).hasRecords(0))
                 .withMessageContaining("unknown, as there is no such topic");
@@ -154,6 +201,10 @@ class GroupAndTopicAssertIT {
                 .producer(String.class, String.class)
                 .send(new ProducerRecord<>(topic, partition, key, value))
                 .get(20, TimeUnit.SECONDS);
+    }
+
+    private static void assertFails(ThrowableAssert.ThrowingCallable assertion, String says) {
+        assertThatExceptionOfType(AssertionError.class).isThrownBy(assertion).withMessageContaining(says);
     }
 
     private static void poll(Consumer<String, String> consumer, int count) {
