@@ -7,6 +7,7 @@ import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.types.Uuid;
 import io.tidemark.clients.Clients;
+import io.tidemark.requests.RequestRule;
 import io.tidemark.spi.Closing;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -219,6 +220,20 @@ public final class Cluster implements AutoCloseable {
     public ClusterLinks links() {
         requireOpen();
         return new ClusterLinks(this, backend.links());
+    }
+
+    /**
+     * Requests of its clients and nodes, to be hurt on purpose: says which, when, and how.
+     *
+     * <pre>{@code
+     * cluster.requests().on(ApiKey.PRODUCE).topic("orders").once().answer(ErrorCode.NOT_ENOUGH_REPLICAS);
+     * }</pre>
+     *
+     * @throws UnsupportedOperationException if the backend cannot do that
+     */
+    public RequestRule requests() {
+        requireOpen();
+        return new RequestRule(backend.requestFaults(), this::node, deeds::add, seed());
     }
 
     /** Transactions that hang on purpose. */

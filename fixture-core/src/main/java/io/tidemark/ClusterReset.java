@@ -51,6 +51,9 @@ final class ClusterReset {
         if (backend.capabilities().contains(Capability.CUT_LINKS)) {
             backend.links().releaseAll();
         }
+        if (backend.capabilities().contains(Capability.REQUEST_FAULTS)) {
+            backend.requestFaults().healAll();
+        }
         // A broker cannot register without its controller.
         List<ClusterNode> controllersFirst = new ArrayList<>(nodes);
         controllersFirst.sort((a, b) -> Boolean.compare(a.isBroker(), b.isBroker()));

@@ -1,11 +1,16 @@
 package io.tidemark;
 
 import io.tidemark.broker.transport.LinkFaults;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /** Something that is held back on the links between nodes. Safe from any thread. */
 public final class LinkFault implements AutoCloseable {
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final String name;
     private final List<LinkFaults.Hold> holds;
     private final Runnable onHeal;
@@ -20,6 +25,23 @@ public final class LinkFault implements AutoCloseable {
     /** How many frames and connects it has held back so far; 0 means that it never did anything. */
     public long strikes() {
         return holds.stream().mapToLong(LinkFaults.Hold::strikes).sum();
+    }
+
+    /**
+     * Waits until it has held something back.
+     *
+     * @throws AssertionError if it has not when the time is up
+     */
+    public LinkFault awaitStruck(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (strikes() == 0) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("Fault [" + name + "] has held nothing back within " + timeout
+                        + ". Is anything sent over the links that it covers?");
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        return this;
     }
 
     /** Lets pass what it held, in order, and all that follows. Harmless to repeat. */

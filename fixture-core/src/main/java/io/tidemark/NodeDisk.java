@@ -100,6 +100,11 @@ public final class NodeDisk {
         return this;
     }
 
+    /** How many operations were failed, slowed or found no room so far, over all heals. */
+    public long strikes() {
+        return faults.strikes();
+    }
+
     private static boolean isOf(String topic, int partition, Path path) {
         Path folder = path.getParent();
         return folder != null && folder.endsWith(topic + "-" + partition);

@@ -5,10 +5,13 @@ import io.tidemark.ClusterLinks;
 import io.tidemark.ClusterNode;
 import io.tidemark.ClusterTransactions;
 import io.tidemark.LinkFault;
+import io.tidemark.NodeDisk;
 import io.tidemark.NodeState;
 import io.tidemark.OpenTransaction;
 import io.tidemark.OrphanTransaction;
 import io.tidemark.PartitionHandle;
+import io.tidemark.requests.RequestFault;
+import io.tidemark.requests.RequestRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,6 +42,8 @@ public final class Chaos implements AutoCloseable {
     private final Set<Integer> hurt = new LinkedHashSet<>();
     private final List<LinkFault> linkFaults = new ArrayList<>();
     private final Set<Integer> hurtDisks = new LinkedHashSet<>();
+    private final List<RequestFault> requestFaults = new ArrayList<>();
+    private final DeclaredFaults declared = new DeclaredFaults();
     private final List<Fault> timeline = new ArrayList<>();
     private final SplittableRandom random;
 
@@ -137,6 +142,34 @@ public final class Chaos implements AutoCloseable {
                 .holdMarkers(coordinatorId, List.copyOf(leaderIds)));
     }
 
+    /**
+     * Requests, to be hurt: says which, when, and how. What is declared by it is healed with everything else.
+     *
+     * <pre>{@code
+     * chaos.requests().on(ApiKey.PRODUCE).fromClient("orders-app").once().loseAnswer();
+     * }</pre>
+     */
+    public RequestRule requests() {
+        return cluster.requests().whenDeclared(fault -> {
+            declared.add(DeclaredFault.of(fault));
+            synchronized (timeline) {
+                requestFaults.add(fault);
+                remember("requests", fault.toString());
+            }
+        });
+    }
+
+    /** Says of the fault that was declared last that it need not strike. */
+    public Chaos maybe() {
+        declared.maybeLast();
+        return this;
+    }
+
+    /** Every fault that was declared and waits, or has waited, for something to strike. */
+    public List<DeclaredFault> declared() {
+        return declared.all();
+    }
+
     /** Opens a transaction and leaves it open: see {@link ClusterTransactions#open}. It is not healed; end it. */
     public OpenTransaction openTransaction(String transactionalId, PartitionHandle partition, String... values) {
         OpenTransaction opened = cluster.transactions().open(transactionalId, partition, values);
@@ -167,6 +200,20 @@ public final class Chaos implements AutoCloseable {
         return this;
     }
 
+    /** Heals every fault of requests, and waits for nothing. */
+    public Chaos healRequests() {
+        synchronized (timeline) {
+            List<RequestFault> ending =
+                    requestFaults.stream().filter(fault -> !fault.isHealed()).toList();
+            requestFaults.clear();
+            if (!ending.isEmpty()) {
+                ending.forEach(RequestFault::heal);
+                remember("healRequests", "");
+            }
+        }
+        return this;
+    }
+
     /** The faults of links that are not healed yet, with the count of what each has held back. */
     public List<LinkFault> linkFaults() {
         synchronized (timeline) {
@@ -175,19 +222,20 @@ public final class Chaos implements AutoCloseable {
     }
 
     /**
-     * Heals every link and every disk, resumes and restarts every node that this object has hurt, then waits until every
+     * Heals every request fault, every link and every disk, resumes and restarts every node that this object has hurt, then waits until every
      * replica of every partition is in sync again. Does nothing where nothing is hurt.
      */
     public Chaos heal() {
         List<ClusterNode> broken = new ArrayList<>();
-        boolean wereLinksCut;
+        boolean isWhole;
         synchronized (timeline) {
             hurt.forEach(id -> broken.add(cluster.node(id)));
-            wereLinksCut = !linkFaults.isEmpty();
+            isWhole = broken.isEmpty() && linkFaults.isEmpty() && requestFaults.isEmpty();
         }
-        if (broken.isEmpty() && !wereLinksCut) {
+        if (isWhole) {
             return this;
         }
+        healRequests();
         healLinks();
         // A broker cannot register without its controller.
         broken.sort((a, b) -> Boolean.compare(a.isBroker(), b.isBroker()));
@@ -226,6 +274,14 @@ public final class Chaos implements AutoCloseable {
         });
     }
 
+    /** As {@link #diskFault}, where it waits for the node to use its disk. */
+    void waitingDiskFault(String kind, int nodeId, Runnable doIt) {
+        NodeDisk disk = cluster.node(nodeId).disk();
+        long before = disk.strikes();
+        diskFault(kind, nodeId, doIt);
+        declared.add(DeclaredFault.of(kind + " of node " + nodeId, () -> disk.strikes() - before));
+    }
+
     /** Everything that was done so far, in order. */
     public List<Fault> timeline() {
         synchronized (timeline) {
@@ -233,12 +289,17 @@ public final class Chaos implements AutoCloseable {
         }
     }
 
-    /** {@link #heal() Heals}, unless the cluster is closed already. */
+    /**
+     * {@link #heal() Heals}, unless the cluster is closed already.
+     *
+     * @throws AssertionError if a declared fault never struck, and nobody said {@code maybe()} of it
+     */
     @Override
     public void close() {
         if (!cluster.isClosed()) {
             heal();
         }
+        declared.requireStrikes();
     }
 
     private Chaos fault(String kind, int nodeId, Consumer<ClusterNode> doIt) {
@@ -252,7 +313,9 @@ public final class Chaos implements AutoCloseable {
 
     private Chaos linkFault(String kind, String target, Function<ClusterLinks, LinkFault> doIt) {
         synchronized (timeline) {
-            linkFaults.add(doIt.apply(cluster.links()));
+            LinkFault fault = doIt.apply(cluster.links());
+            linkFaults.add(fault);
+            declared.add(DeclaredFault.of(fault));
             remember(kind, target);
         }
         return this;

@@ -27,23 +27,23 @@ public final class ChaosDisk {
 
     /** From now on every operation that changes anything fails. */
     public ChaosDisk failWrites() {
-        return fault("fail writes of the disk", disk::failWrites);
+        return waiting("fail writes of the disk", disk::failWrites);
     }
 
     /** From now on every operation that changes a file of one partition fails. */
     public ChaosDisk failWrites(String topic, int partition) {
-        return fault(
+        return waiting(
                 "fail writes to " + topic + "-" + partition + " on the disk", () -> disk.failWrites(topic, partition));
     }
 
     /** From now on every read of a file fails. */
     public ChaosDisk failReads() {
-        return fault("fail reads of the disk", disk::failReads);
+        return waiting("fail reads of the disk", disk::failReads);
     }
 
     /** From now on every read of a file of one partition fails. */
     public ChaosDisk failReads(String topic, int partition) {
-        return fault(
+        return waiting(
                 "fail reads of " + topic + "-" + partition + " on the disk", () -> disk.failReads(topic, partition));
     }
 
@@ -54,12 +54,12 @@ public final class ChaosDisk {
 
     /** From now on files grow by so many bytes together and no more. */
     public ChaosDisk fullAfter(long bytes) {
-        return fault("fill the disk after " + bytes + " bytes", () -> disk.fullAfter(bytes));
+        return waiting("fill the disk after " + bytes + " bytes", () -> disk.fullAfter(bytes));
     }
 
     /** From now on every write and every force takes so much longer. */
     public ChaosDisk slow(Duration by) {
-        return fault("slow the disk by " + by.toMillis() + " ms", () -> disk.slow(by));
+        return waiting("slow the disk by " + by.toMillis() + " ms", () -> disk.slow(by));
     }
 
     /**
@@ -77,6 +77,11 @@ public final class ChaosDisk {
     /** Ends everything, and turns back the bits that rotted. A broker that has stopped is to be restarted. */
     public ChaosDisk heal() {
         return fault("heal the disk", disk::heal);
+    }
+
+    private ChaosDisk waiting(String kind, Runnable doIt) {
+        chaos.waitingDiskFault(kind, nodeId, doIt);
+        return this;
     }
 
     private ChaosDisk fault(String kind, Runnable doIt) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.tidemark.Cluster;
 import io.tidemark.ClusterNode;
 import io.tidemark.NodeState;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
@@ -115,6 +116,7 @@ class ChaosIT {
         String topic = cluster.createTopic(settings -> settings.replicas(0, 3, 1, 2));
         try (Chaos chaos = Chaos.on(cluster)) {
             chaos.stallReplication(3);
+            chaos.linkFaults().get(0).awaitStruck(Duration.ofSeconds(20));
 
             cluster.clients()
                     .producer(String.class, String.class, Map.of("acks", "all"))

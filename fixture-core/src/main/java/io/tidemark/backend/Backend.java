@@ -2,6 +2,7 @@ package io.tidemark.backend;
 
 import io.tidemark.broker.time.SystemClock;
 import io.tidemark.broker.transport.LinkFaults;
+import io.tidemark.requests.RequestFaultBoard;
 import java.util.Set;
 
 /** A way to run the nodes of a cluster: in this JVM, as processes, in containers. Safe from any thread. */
@@ -18,6 +19,12 @@ public interface Backend {
     default LinkFaults links() {
         throw new UnsupportedOperationException(
                 "The " + name() + " backend is not capable of " + Capability.CUT_LINKS + ", only of " + capabilities());
+    }
+
+    /** The faults of requests to its nodes; only where it is capable of {@link Capability#REQUEST_FAULTS}. */
+    default RequestFaultBoard requestFaults() {
+        throw new UnsupportedOperationException("The " + name() + " backend is not capable of "
+                + Capability.REQUEST_FAULTS + ", only of " + capabilities());
     }
 
     /** The clock that its nodes read; only where it is capable of {@link Capability#ADVANCE_CLOCK}. */

@@ -22,6 +22,8 @@ public enum Capability {
     LOSE_POWER,
     /** Have a node's disk fail, be full or be slow. */
     DISK_FAULTS,
+    /** Hurt requests on their way into a node and back. */
+    REQUEST_FAULTS,
     /** Push the time of all nodes forward. */
     ADVANCE_CLOCK
 }

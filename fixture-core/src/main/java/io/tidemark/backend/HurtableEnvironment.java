@@ -6,11 +6,14 @@ import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.disk.FaultyDisk;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.transport.LinkFaults;
+import io.tidemark.broker.transport.NodeDoor;
 import io.tidemark.broker.transport.NodeHost;
+import io.tidemark.requests.RequestFaultBoard;
 import java.util.function.Consumer;
 
 /** The real world for one node, with doors that can be hurt. */
-record HurtableEnvironment(SystemEnvironment real, int nodeId, LinkFaults links, FaultyDisk ownDisk)
+record HurtableEnvironment(
+        SystemEnvironment real, int nodeId, LinkFaults links, RequestFaultBoard requests, FaultyDisk ownDisk)
         implements BrokerEnvironment {
     @Override
     public Clock clock() {
@@ -24,7 +27,8 @@ record HurtableEnvironment(SystemEnvironment real, int nodeId, LinkFaults links,
 
     @Override
     public NodeHost newHost(String threadName, HostLimits limits, Consumer<Throwable> onFault) {
-        return links.on(nodeId, real.newHost(threadName, limits, onFault), limits.connectTimeoutMs());
+        NodeHost host = new NodeDoor(nodeId, real.newHost(threadName, limits, onFault), requests);
+        return links.on(nodeId, host, limits.connectTimeoutMs());
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.time.SystemClock;
 import io.tidemark.broker.transport.LinkFaults;
 import io.tidemark.broker.types.TopicPartition;
+import io.tidemark.requests.RequestFaultBoard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ public final class InProcessBackend implements Backend {
     private final SystemClock clock = new SystemClock();
 
     private final LinkFaults links = new LinkFaults();
+    private final RequestFaultBoard requests = new RequestFaultBoard();
     /** What is in a disk's files outlives the runs of a node, forced or not. */
     private final Map<Integer, NodeDisk> disks = new ConcurrentHashMap<>();
 
@@ -62,13 +64,20 @@ public final class InProcessBackend implements Backend {
         BrokerConfig config = BrokerConfig.of(spec.properties(), BrokerConfig.UnknownNames.REJECT);
         SystemEnvironment real = new SystemEnvironment(clock, spec.seed());
         NodeDisk disk = disks.computeIfAbsent(spec.nodeId(), id -> NodeDisk.of(id, config));
-        BrokerEnvironment environment = new HurtableEnvironment(real, spec.nodeId(), links, disk.faulty());
-        return new InProcessNode(Broker.create(config, environment), disk);
+        BrokerEnvironment environment = new HurtableEnvironment(real, spec.nodeId(), links, requests, disk.faulty());
+        Broker broker = Broker.create(config, environment);
+        requests.lookInto(spec.nodeId(), broker::snapshot);
+        return new InProcessNode(broker, disk);
     }
 
     @Override
     public LinkFaults links() {
         return links;
+    }
+
+    @Override
+    public RequestFaultBoard requestFaults() {
+        return requests;
     }
 
     @Override

@@ -21,13 +21,16 @@ import io.tidemark.junit5.ClusterMatrix;
 import io.tidemark.junit5.FromCluster;
 import io.tidemark.junit5.KafkaCluster;
 import io.tidemark.junit5.Topic;
+import io.tidemark.requests.RequestFault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -193,11 +196,35 @@ class ReadmeFeaturesIT {
 
     @Test
     @KafkaCluster(brokers = 3, topics = @Topic(name = "orders"))
-    void links(Chaos chaos) {
+    void links(Cluster cluster, Chaos chaos) {
         // readme: links
         chaos.stallReplication(3); // broker 3 fetches nothing, and stays in its session
         chaos.isolate(1); // nobody hears broker 1; cut(1, 2), cutOneWay(1, 2), split(...) for less
+        assertThat(cluster.partition("orders", 0)).eventually().hasIsr(2, 3);
         chaos.healLinks();
+        // readme: end
+    }
+
+    @Test
+    @KafkaCluster(brokers = 3, topics = @Topic(name = "orders"))
+    void requests(Cluster cluster, Chaos chaos, @ClientConfig("client.id=orders-app") Producer<String, String> producer)
+            throws Exception {
+        // readme: requests
+        chaos.requests()
+                .on("PRODUCE")
+                .fromClient("orders-app")
+                .topic("orders")
+                .once()
+                .loseAnswer();
+        producer.send(new ProducerRecord<>("orders", "value")).get(); // idempotent: it is there once, not twice
+        assertThat(cluster.partition("orders", 0)).hasHighWatermark(1);
+
+        RequestFault held =
+                chaos.requests().on("PRODUCE").topic("orders").onNumber(1).hold();
+        Future<RecordMetadata> sent = producer.send(new ProducerRecord<>("orders", "another"));
+        held.awaitStruck(Duration.ofSeconds(10)); // it waits at the broker's door, and nothing is appended
+        held.release();
+        sent.get();
         // readme: end
     }
 

@@ -21,6 +21,8 @@ public final class DiskFaults {
     /** How many bytes files may still grow by; null where there is no limit. */
     private volatile @Nullable AtomicLong freeBytes;
 
+    private final AtomicLong strikes = new AtomicLong();
+
     /** Waits so many milliseconds on the thread that calls it. */
     private final LongConsumer pause;
 
@@ -68,17 +70,25 @@ public final class DiskFaults {
     void pass(DiskOperation operation) throws IOException {
         for (Slowness slowness : slow) {
             if (slowness.operations().test(operation)) {
+                strikes.incrementAndGet();
                 pause.accept(slowness.delayMs());
             }
         }
         for (Predicate<DiskOperation> operations : failing) {
             if (operations.test(operation)) {
+                strikes.incrementAndGet();
                 throw new IOException("input/output error (injected)");
             }
         }
         if (isFull() && operation.kind() == DiskOperation.Kind.CREATE) {
+            strikes.incrementAndGet();
             throw new IOException(FULL);
         }
+    }
+
+    /** How many operations were failed, slowed or found no room so far, over all heals. */
+    public long strikes() {
+        return strikes.get();
     }
 
     boolean isLimited() {
@@ -103,6 +113,9 @@ public final class DiskFaults {
             return growth;
         }
         long before = free.getAndUpdate(left -> Math.max(0, left - growth));
+        if (before < growth) {
+            strikes.incrementAndGet();
+        }
         return Math.min(before, growth);
     }
 

@@ -2,9 +2,11 @@ package io.tidemark.broker.network;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.SocketChannelConfig;
 import io.tidemark.broker.protocol.BufferRecords;
 import io.tidemark.broker.protocol.OutboundFrame;
 import io.tidemark.broker.protocol.OutboundFrame.Bytes;
@@ -186,6 +188,19 @@ final class NettyLink extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public void close() {
         channel.close();
+    }
+
+    /** A socket that does not linger sends a reset. */
+    @Override
+    public void reset() {
+        if (channel.config() instanceof SocketChannelConfig socket && channel.isOpen()) {
+            try {
+                socket.setSoLinger(0);
+            } catch (ChannelException e) {
+                // The other end was faster.
+            }
+        }
+        close();
     }
 
     private void closedFor(@Nullable Throwable cause) {

@@ -45,6 +45,11 @@ public interface Network {
 
         void close();
 
+        /** Closes the link so that the other end hears of a reset, where the network can do that. */
+        default void reset() {
+            close();
+        }
+
         boolean isOpen();
 
         /** The name of the listener that accepted the link; empty on a link that this node opened. */

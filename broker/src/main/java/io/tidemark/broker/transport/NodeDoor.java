@@ -1,0 +1,201 @@
+package io.tidemark.broker.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.time.Loop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A host whose listeners can be hurt: every request that comes in, of clients and of other nodes alike, passes
+ * {@link RequestFaults} before the node hears of it, and so does every answer.
+ *
+ * <pre>{@code
+ * NodeHost host = new NodeDoor(1, real, faults);
+ * }</pre>
+ */
+public final class NodeDoor implements NodeHost, Network {
+    private final int nodeId;
+    private final NodeHost real;
+    private final RequestFaults faults;
+    private final List<HurtListener> listeners = new ArrayList<>();
+    private boolean isRefusing;
+
+    public NodeDoor(int nodeId, NodeHost real, RequestFaults faults) {
+        this.nodeId = nodeId;
+        this.real = real;
+        this.faults = faults;
+        faults.attach(this);
+    }
+
+    public int nodeId() {
+        return nodeId;
+    }
+
+    @Override
+    public Loop loop() {
+        return real.loop();
+    }
+
+    @Override
+    public Network network() {
+        return this;
+    }
+
+    @Override
+    public Listener listen(String name, String host, int port, FrameHandler handler) throws IOException {
+        HurtListener listener = new HurtListener(name, host, handler);
+        listener.open(port);
+        listeners.add(listener);
+        if (isRefusing) {
+            listener.shut();
+        }
+        return listener;
+    }
+
+    @Override
+    public Link connect(String host, int port, FrameHandler handler) {
+        return real.network().connect(host, port, handler);
+    }
+
+    /**
+     * Closes every listener with the links that it has taken in, so that whoever connects is refused, while the node
+     * lives. On the loop only.
+     */
+    public void refuseConnections() {
+        isRefusing = true;
+        listeners.forEach(HurtListener::shut);
+    }
+
+    /**
+     * Listens again, on the same ports. On the loop only.
+     *
+     * @throws UncheckedIOException if a port was taken meanwhile
+     */
+    public void acceptConnections() {
+        isRefusing = false;
+        listeners.forEach(HurtListener::openAgain);
+    }
+
+    /** Ends the links of some client ids with a reset. On the loop only. */
+    public void resetLinks(Predicate<String> clientIds) {
+        for (HurtListener listener : listeners) {
+            for (InterceptedLink link : List.copyOf(listener.links.values())) {
+                if (clientIds.test(link.clientId())) {
+                    link.reset();
+                }
+            }
+        }
+    }
+
+    @Override
+    public void halt() {
+        faults.detach(this);
+        real.halt();
+    }
+
+    @Override
+    public void pause() {
+        real.pause();
+    }
+
+    @Override
+    public void resume() {
+        real.resume();
+    }
+
+    @Override
+    public void close(Runnable whenEnded) {
+        faults.detach(this);
+        real.close(whenEnded);
+    }
+
+    @Override
+    public String toString() {
+        return "door of node " + nodeId;
+    }
+
+    /** One listener of the node, and what it has taken in. */
+    private final class HurtListener implements Listener, FrameHandler {
+        final Map<Link, InterceptedLink> links = new LinkedHashMap<>();
+        private final String name;
+        private final String host;
+        private final FrameHandler handler;
+        private @Nullable Listener listening;
+        private int port;
+        private boolean isClosed;
+
+        HurtListener(String name, String host, FrameHandler handler) {
+            this.name = name;
+            this.host = host;
+            this.handler = handler;
+        }
+
+        void open(int wantedPort) throws IOException {
+            listening = real.network().listen(name, host, wantedPort, this);
+            port = listening.port();
+        }
+
+        void shut() {
+            if (listening != null) {
+                listening.close();
+                listening = null;
+            }
+        }
+
+        void openAgain() {
+            if (listening == null && !isClosed) {
+                try {
+                    open(port);
+                } catch (IOException e) {
+                    throw new UncheckedIOException("Node " + nodeId + " cannot listen on port " + port + " again", e);
+                }
+            }
+        }
+
+        @Override
+        public int port() {
+            return port;
+        }
+
+        @Override
+        public void close() {
+            isClosed = true;
+            shut();
+        }
+
+        @Override
+        public String purpose() {
+            return handler.purpose();
+        }
+
+        @Override
+        public void onOpen(Link link) {
+            InterceptedLink intercepted = new InterceptedLink(nodeId, loop(), link, handler, faults);
+            links.put(link, intercepted);
+            handler.onOpen(intercepted);
+        }
+
+        @Override
+        public void onFrame(Link link, ByteBuf frame) {
+            InterceptedLink intercepted = links.get(link);
+            if (intercepted != null) {
+                intercepted.onFrame(frame);
+            }
+        }
+
+        @Override
+        public void onClosed(Link link, @Nullable Throwable cause) {
+            InterceptedLink intercepted = links.remove(link);
+            if (intercepted != null) {
+                intercepted.onClosed();
+                handler.onClosed(intercepted, cause);
+            }
+        }
+    }
+}
