@@ -7,6 +7,8 @@ import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.types.Uuid;
 import io.tidemark.clients.Clients;
+import io.tidemark.journal.ClusterJournal;
+import io.tidemark.journal.ReplicaHistory;
 import io.tidemark.requests.RequestRule;
 import io.tidemark.spi.Closing;
 import java.nio.file.Path;
@@ -409,6 +411,7 @@ public final class Cluster implements AutoCloseable {
         synchronized (topics) {
             topics.clear();
         }
+        backend.journal().forgetReplicas();
         create(declared, System.nanoTime() + spec.startTimeout().toNanos());
         deeds.add("cluster", "reset");
     }
@@ -419,13 +422,26 @@ public final class Cluster implements AutoCloseable {
 
     /**
      * What has happened, in the order of time: what was done to the cluster, and what its own files tell: elections, ISR
-     * changes, topics, registrations, configs, generations of groups and their commits. Read out of those files when it
-     * is asked for; what retention or a snapshot of the metadata took is left out, and of the rest the newest thousands
-     * are given.
+     * changes, topics, registrations, configs, transactions, generations of groups and their commits. Read out of those
+     * files when it is asked for; what retention or a snapshot of the metadata took is left out, and of the rest the
+     * newest thousands are given. Which clients connected and what the nodes logged is told by the nodes as it happens,
+     * and the newest thousand of each are kept.
      */
     public List<TimelineEvent> timeline() {
         requireOpen();
         return ClusterTimeline.of(this);
+    }
+
+    /**
+     * How far every replica of the user's topics was, over time: its log end, high watermark and last stable offset. In
+     * bounded memory, so that a long history is coarser; empty where the backend cannot tell.
+     */
+    public List<ReplicaHistory> replicaHistories() {
+        return backend.journal().histories();
+    }
+
+    ClusterJournal journal() {
+        return backend.journal();
     }
 
     /** Every partition of every topic now, internal ones too, in the order of the names. */

@@ -87,9 +87,10 @@ public final class ClusterLinks {
 
     private LinkFault hold(String name, LinkScope... scopes) {
         LinkFault fault =
-                new LinkFault(name, List.of(scopes).stream().map(faults::hold).toList(), () -> cluster.deeds()
-                        .add("links", "healed " + name));
+                new LinkFault(name, List.of(scopes).stream().map(faults::hold).toList(), struck -> cluster.deeds()
+                        .add("links", "healed " + name + ", struck " + struck + (struck == 1 ? " time" : " times")));
         cluster.deeds().add("links", name);
+        cluster.deeds().standing(fault);
         return fault;
     }
 

@@ -1,5 +1,7 @@
 package io.tidemark;
 
+import io.tidemark.TimelineEvent.Kind;
+import io.tidemark.journal.JournalEntry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,14 +23,30 @@ final class ClusterTimeline {
         }
         List<TimelineEvent> events = new ArrayList<>(longest);
         events.addAll(cluster.deeds().all());
+        add(cluster, cluster.journal().connections(), Kind.CONNECTION, events);
+        add(cluster, cluster.journal().lines(), Kind.LOG, events);
         for (PartitionState partition : cluster.partitions()) {
-            if (partition.topic().equals(GroupTimeline.TOPIC)
-                    && partition.leader().isPresent()) {
-                events.addAll(GroupTimeline.of(cluster.partition(partition.topic(), partition.partition())
-                        .recordsOn(partition.leader().getAsInt())));
+            if (partition.topic().equals(GroupTimeline.TOPIC)) {
+                events.addAll(GroupTimeline.of(recordsOf(cluster, partition)));
+            } else if (partition.topic().equals(TransactionTimeline.TOPIC)) {
+                events.addAll(TransactionTimeline.of(recordsOf(cluster, partition)));
             }
         }
         events.sort(Comparator.comparingLong(TimelineEvent::timestampMs));
         return List.copyOf(events.subList(Math.max(0, events.size() - MOST), events.size()));
+    }
+
+    private static List<ReplicaRecord> recordsOf(Cluster cluster, PartitionState partition) {
+        return partition.leader().isEmpty()
+                ? List.of()
+                : cluster.partition(partition.topic(), partition.partition())
+                        .recordsOn(partition.leader().getAsInt());
+    }
+
+    private static void add(Cluster cluster, List<JournalEntry> entries, Kind kind, List<TimelineEvent> events) {
+        for (JournalEntry entry : entries) {
+            events.add(new TimelineEvent(
+                    entry.timestampMs(), kind, cluster.node(entry.nodeId()).toString(), entry.text()));
+        }
     }
 }

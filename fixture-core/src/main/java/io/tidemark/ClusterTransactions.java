@@ -51,7 +51,13 @@ public final class ClusterTransactions {
     public OpenTransaction open(
             String transactionalId, PartitionHandle partition, Duration timeout, List<String> values) {
         requireValues(values);
-        return OpenTransaction.begin(cluster, transactionalId, partition, timeout, values);
+        OpenTransaction opened = OpenTransaction.begin(cluster, transactionalId, partition, timeout, values);
+        cluster.deeds()
+                .add(
+                        "transactions",
+                        "opened " + transactionalId + " in " + partition.topic() + "-" + partition.partition()
+                                + " at offset " + opened.firstOffset());
+        return opened;
     }
 
     /**
@@ -89,6 +95,10 @@ public final class ClusterTransactions {
                 new TopicPartition(partition.topic(), partition.partition()),
                 OpenTransaction.batch(producerId, producerEpoch, cluster, List.of(values))
                         .build());
+        cluster.deeds()
+                .add(
+                        "transactions",
+                        "orphan in " + partition.topic() + "-" + partition.partition() + " at offset " + firstOffset);
         return new OrphanTransaction(partition.topic(), partition.partition(), producerId, producerEpoch, firstOffset);
     }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import java.util.concurrent.locks.LockSupport;
 
 /** Something that is held back on the links between nodes. Safe from any thread. */
@@ -13,10 +14,11 @@ public final class LinkFault implements AutoCloseable {
 
     private final String name;
     private final List<LinkFaults.Hold> holds;
-    private final Runnable onHeal;
+    private final LongConsumer onHeal;
     private final AtomicBoolean healed = new AtomicBoolean();
 
-    LinkFault(String name, List<LinkFaults.Hold> holds, Runnable onHeal) {
+    /** @param onHeal told once, by the first heal, how often it has struck */
+    LinkFault(String name, List<LinkFaults.Hold> holds, LongConsumer onHeal) {
         this.name = name;
         this.holds = holds;
         this.onHeal = onHeal;
@@ -48,8 +50,13 @@ public final class LinkFault implements AutoCloseable {
     public void heal() {
         holds.forEach(LinkFaults.Hold::release);
         if (healed.compareAndSet(false, true)) {
-            onHeal.run();
+            onHeal.accept(strikes());
         }
+    }
+
+    /** True once it holds nothing back any more, whoever has healed it. */
+    boolean isHealed() {
+        return holds.stream().noneMatch(LinkFaults.Hold::isActive);
     }
 
     /** {@link #heal() Heals}. */

@@ -35,7 +35,13 @@ public record TimelineEvent(long timestampMs, Kind kind, String subject, String 
         /** A group has another generation. */
         GROUP,
         /** A group has committed an offset. */
-        OFFSET
+        OFFSET,
+        /** A transaction has begun, has another partition, or is about to end or has ended. */
+        TRANSACTION,
+        /** A client has connected to a broker, or is gone. */
+        CONNECTION,
+        /** A node has logged a line. */
+        LOG
     }
 
     TimelineEvent(long timestampMs, Kind kind, String subject, String text) {

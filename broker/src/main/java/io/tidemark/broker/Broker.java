@@ -3,6 +3,7 @@ package io.tidemark.broker;
 import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.BrokerEnvironment.HostLimits;
 import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.transport.NodeHost;
 import io.tidemark.broker.types.TopicPartition;
@@ -10,8 +11,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One life of one node, of any role. Made once, started once, and at an end after {@link #shutdown} or {@link #kill};
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class Broker {
-    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+    private static final NodeLog LOG = NodeLog.of(Broker.class);
 
     private final BrokerConfig config;
     private final BrokerEnvironment environment;

@@ -1,6 +1,7 @@
 package io.tidemark.broker;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.replication.ReplicaWatch;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.transport.NodeHost;
 import java.util.function.Consumer;
@@ -24,6 +25,11 @@ public interface BrokerEnvironment {
 
     /** The disk of one node. */
     Disk disk(int nodeId);
+
+    /** Hears how far a node's replicas are, whenever that has changed. */
+    default ReplicaWatch replicaWatch(int nodeId) {
+        return ReplicaWatch.NONE;
+    }
 
     /**
      * Limits of a node's network.

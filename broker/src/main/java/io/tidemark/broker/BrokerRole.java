@@ -115,6 +115,7 @@ final class BrokerRole {
                 quorum.controllerChannel()::send,
                 parts.values(),
                 parts.config().interBrokerListenerName());
+        partitions.watchedBy(parts.environment().replicaWatch(parts.config().nodeId()));
         this.verifier = new CoordinatorVerifier(
                 quorum.metadata()::image,
                 parts.peers(),

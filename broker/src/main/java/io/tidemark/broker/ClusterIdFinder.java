@@ -1,6 +1,7 @@
 package io.tidemark.broker;
 
 import io.tidemark.broker.BrokerConfig.Voter;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.message.DescribeClusterRequest;
 import io.tidemark.broker.protocol.message.DescribeClusterResponse;
@@ -10,15 +11,13 @@ import io.tidemark.broker.transport.Peers;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Asks the controllers, one after the other until one answers, which cluster this is: for a node that was told no
  * cluster id and has no formatted folder yet.
  */
 final class ClusterIdFinder {
-    private static final Logger LOG = LoggerFactory.getLogger(ClusterIdFinder.class);
+    private static final NodeLog LOG = NodeLog.of(ClusterIdFinder.class);
     private static final byte CONTROLLERS = 2;
     private static final long TIMEOUT_MS = 2_000;
     private static final long RETRY_BACKOFF_MS = 100;

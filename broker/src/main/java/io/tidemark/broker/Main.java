@@ -4,6 +4,7 @@ import io.tidemark.broker.BrokerConfig.UnknownNames;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.InvalidConfigException;
 import io.tidemark.broker.controller.ControllerFeatures;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.time.SystemClock;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -28,8 +29,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A node, or a whole cluster, as a process in the foreground.
@@ -47,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * for from within, 1 after a failure, 2 for a configuration or command line that cannot be used.
  */
 public final class Main {
-    private static final Logger LOG = LoggerFactory.getLogger(Main.class);
+    private static final NodeLog LOG = NodeLog.of(Main.class);
     private static final int FAILED = 1;
     private static final int UNUSABLE = 2;
     private static final int STOP_SECONDS = 30;

@@ -5,6 +5,7 @@ import io.tidemark.broker.BrokerConfig.ListenerConfig;
 import io.tidemark.broker.api.RequestRouter;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.InvalidConfigException;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.network.PeerClients;
 import io.tidemark.broker.protocol.ApiMessage;
@@ -27,8 +28,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What runs on a node's loop: its folders, its listeners, and its roles.
@@ -38,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * {@link #abandon}.
  */
 final class Node {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final NodeLog LOG = NodeLog.of(Node.class);
     private static final short PLAINTEXT = 0;
 
     private final BrokerConfig config;

@@ -2,6 +2,7 @@ package io.tidemark.backend;
 
 import io.tidemark.broker.time.SystemClock;
 import io.tidemark.broker.transport.LinkFaults;
+import io.tidemark.journal.ClusterJournal;
 import io.tidemark.requests.RequestFaultBoard;
 import java.util.Set;
 
@@ -25,6 +26,11 @@ public interface Backend {
     default RequestFaultBoard requestFaults() {
         throw new UnsupportedOperationException("The " + name() + " backend is not capable of "
                 + Capability.REQUEST_FAULTS + ", only of " + capabilities());
+    }
+
+    /** What its nodes tell of themselves; empty where it cannot hear them. */
+    default ClusterJournal journal() {
+        return new ClusterJournal(System::currentTimeMillis);
     }
 
     /** The clock that its nodes read; only where it is capable of {@link Capability#ADVANCE_CLOCK}. */

@@ -4,16 +4,23 @@ import io.tidemark.broker.BrokerEnvironment;
 import io.tidemark.broker.SystemEnvironment;
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.disk.FaultyDisk;
+import io.tidemark.broker.replication.ReplicaWatch;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.transport.LinkFaults;
 import io.tidemark.broker.transport.NodeDoor;
 import io.tidemark.broker.transport.NodeHost;
+import io.tidemark.journal.ClusterJournal;
 import io.tidemark.requests.RequestFaultBoard;
 import java.util.function.Consumer;
 
-/** The real world for one node, with doors that can be hurt. */
+/** The real world for one node, with doors that can be hurt and that tell the cluster's journal. */
 record HurtableEnvironment(
-        SystemEnvironment real, int nodeId, LinkFaults links, RequestFaultBoard requests, FaultyDisk ownDisk)
+        SystemEnvironment real,
+        int nodeId,
+        LinkFaults links,
+        RequestFaultBoard requests,
+        FaultyDisk ownDisk,
+        ClusterJournal journal)
         implements BrokerEnvironment {
     @Override
     public Clock clock() {
@@ -27,8 +34,15 @@ record HurtableEnvironment(
 
     @Override
     public NodeHost newHost(String threadName, HostLimits limits, Consumer<Throwable> onFault) {
-        NodeHost host = new NodeDoor(nodeId, real.newHost(threadName, limits, onFault), requests);
+        NodeHost watched =
+                new WatchedHost(real.newHost(threadName, limits, onFault, journal.lines(nodeId)), nodeId, journal);
+        NodeHost host = new NodeDoor(nodeId, watched, requests);
         return links.on(nodeId, host, limits.connectTimeoutMs());
+    }
+
+    @Override
+    public ReplicaWatch replicaWatch(int id) {
+        return journal.watch(id);
     }
 
     @Override

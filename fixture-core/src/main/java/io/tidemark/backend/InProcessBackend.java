@@ -16,6 +16,7 @@ import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.time.SystemClock;
 import io.tidemark.broker.transport.LinkFaults;
 import io.tidemark.broker.types.TopicPartition;
+import io.tidemark.journal.ClusterJournal;
 import io.tidemark.requests.RequestFaultBoard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +45,7 @@ public final class InProcessBackend implements Backend {
     /** One for the whole cluster, so that its nodes agree on the time. */
     private final SystemClock clock = new SystemClock();
 
+    private final ClusterJournal journal = new ClusterJournal(clock::wallTimeMs);
     private final LinkFaults links = new LinkFaults();
     private final RequestFaultBoard requests = new RequestFaultBoard();
     /** What is in a disk's files outlives the runs of a node, forced or not. */
@@ -64,7 +66,8 @@ public final class InProcessBackend implements Backend {
         BrokerConfig config = BrokerConfig.of(spec.properties(), BrokerConfig.UnknownNames.REJECT);
         SystemEnvironment real = new SystemEnvironment(clock, spec.seed());
         NodeDisk disk = disks.computeIfAbsent(spec.nodeId(), id -> NodeDisk.of(id, config));
-        BrokerEnvironment environment = new HurtableEnvironment(real, spec.nodeId(), links, requests, disk.faulty());
+        BrokerEnvironment environment =
+                new HurtableEnvironment(real, spec.nodeId(), links, requests, disk.faulty(), journal);
         Broker broker = Broker.create(config, environment);
         requests.lookInto(spec.nodeId(), broker::snapshot);
         return new InProcessNode(broker, disk);
@@ -78,6 +81,11 @@ public final class InProcessBackend implements Backend {
     @Override
     public RequestFaultBoard requestFaults() {
         return requests;
+    }
+
+    @Override
+    public ClusterJournal journal() {
+        return journal;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.tidemark.PartitionState;
 import io.tidemark.ReplicaRecord;
 import io.tidemark.TimelineEvent;
 import io.tidemark.TimelineEvent.Kind;
+import io.tidemark.journal.ReplicaHistory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,9 +13,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param events what has happened, in the order of time
  * @param partitions every partition now
  * @param records the records of each partition in its leader's log, by the partition's name; the newest ones
+ * @param histories how far every replica was, over time
  * @param failure what went wrong, as a stack trace; empty where nothing did
  */
 public record Evidence(
@@ -37,13 +42,18 @@ public record Evidence(
         List<TimelineEvent> events,
         List<PartitionState> partitions,
         SortedMap<String, List<ReplicaRecord>> records,
+        List<ReplicaHistory> histories,
         String failure) {
     private static final int MOST_RECORDS = 2_000;
     private static final int LAST_EVENTS = 8;
 
+    private static final Set<Kind> TELLING = Collections.unmodifiableSet(
+            EnumSet.of(Kind.FAULT, Kind.LEADER, Kind.ISR, Kind.GROUP, Kind.CONTROLLER, Kind.BROKER));
+
     public Evidence {
         events = List.copyOf(events);
         partitions = List.copyOf(partitions);
+        histories = List.copyOf(histories);
         records = Collections.unmodifiableSortedMap(new TreeMap<>(records));
     }
 
@@ -59,7 +69,14 @@ public record Evidence(
                         partition.name(), List.copyOf(all.subList(Math.max(0, all.size() - MOST_RECORDS), all.size())));
             }
         }
-        return new Evidence(title, cluster.describe(), cluster.timeline(), partitions, records, traceOf(failure));
+        return new Evidence(
+                title,
+                cluster.describe(),
+                cluster.timeline(),
+                partitions,
+                records,
+                cluster.replicaHistories(),
+                traceOf(failure));
     }
 
     /**
@@ -83,17 +100,28 @@ public record Evidence(
         }
     }
 
+    /** What stands out, one sentence a line, the most telling first; empty where all is well and nothing was done. */
+    public String findings() {
+        return Findings.of(this).stream().map(found -> "  " + found + "\n").collect(Collectors.joining());
+    }
+
     /** The last few events, one a line, with the time in milliseconds since the first. */
     public String lastEvents() {
-        List<TimelineEvent> telling = events.stream()
-                .filter(event -> event.kind() != Kind.OFFSET
-                        && event.kind() != Kind.CONFIG
-                        && !event.subject().startsWith("__"))
-                .toList();
+        List<TimelineEvent> telling = telling();
         StringBuilder text = new StringBuilder();
         telling.subList(Math.max(0, telling.size() - LAST_EVENTS), telling.size())
                 .forEach(event -> text.append("  ").append(line(event)).append('\n'));
         return text.toString();
+    }
+
+    /** What is worth a line where there are few: of transactions only those that are still open. */
+    List<TimelineEvent> telling() {
+        Set<TimelineEvent> open =
+                Span.in(events).stream().filter(Span::isOpen).map(Span::last).collect(Collectors.toSet());
+        return events.stream()
+                .filter(event ->
+                        !event.subject().startsWith("__") && (TELLING.contains(event.kind()) || open.contains(event)))
+                .toList();
     }
 
     /** When the first event was, in milliseconds since 1970; 0 where there was none. */
@@ -106,8 +134,12 @@ public record Evidence(
     }
 
     private String text() {
-        StringBuilder text =
-                new StringBuilder(title).append("\n\n").append(description).append("\n\nWhat has happened:\n");
+        StringBuilder text = new StringBuilder(title)
+                .append("\n\nWhat stands out:\n")
+                .append(findings())
+                .append('\n')
+                .append(description)
+                .append("\n\nWhat has happened:\n");
         events.forEach(event -> text.append("  ").append(line(event)).append('\n'));
         records.forEach((partition, all) -> {
             text.append("\nRecords of ").append(partition).append(" in the leader's log:\n");

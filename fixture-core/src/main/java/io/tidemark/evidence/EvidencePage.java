@@ -6,13 +6,12 @@ import io.tidemark.TimelineEvent;
 import io.tidemark.TimelineEvent.Kind;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /** The evidence as one page: what failed, what happened last, the chart, the state, all events. */
 final class EvidencePage {
-    private static final int FAILURE_LINES = 14;
-    private static final Set<Kind> TELLING = Set.of(Kind.FAULT, Kind.LEADER, Kind.ISR, Kind.GROUP, Kind.CONTROLLER);
+    private static final int FAILURE_LINES = 6;
     private static final int LAST = 12;
+    private static final int MOST_LINES = 40;
 
     private final Evidence evidence;
     private final StringBuilder out = new StringBuilder();
@@ -34,9 +33,11 @@ final class EvidencePage {
                 .append(escaped(evidence.title()))
                 .append("</h1>\n");
         failure();
+        findings();
+        out.append("<h2>Over time</h2>\n").append(LEGEND).append(EvidenceChart.of(evidence));
         lastEvents();
-        out.append("<h2>Over time</h2>\n").append(EvidenceChart.of(evidence));
         states();
+        lines();
         allEvents();
         if (!evidence.failure().isEmpty()) {
             out.append("<h2>Stack trace</h2>\n<pre>")
@@ -60,11 +61,28 @@ final class EvidencePage {
         out.append("<pre class=\"failure\">").append(escaped(head.toString())).append("</pre>\n");
     }
 
-    private void lastEvents() {
-        List<TimelineEvent> telling = evidence.events().stream()
-                .filter(event ->
-                        TELLING.contains(event.kind()) && !event.subject().startsWith("__"))
+    private void findings() {
+        List<String> found = Findings.of(evidence);
+        if (!found.isEmpty()) {
+            out.append("<ul class=\"findings\">");
+            found.forEach(
+                    sentence -> out.append("<li>").append(escaped(sentence)).append("</li>\n"));
+            out.append("</ul>\n");
+        }
+    }
+
+    private void lines() {
+        List<TimelineEvent> lines = evidence.events().stream()
+                .filter(event -> event.kind() == Kind.LOG)
                 .toList();
+        if (!lines.isEmpty()) {
+            out.append("<h2>What the nodes logged</h2>\n");
+            table(lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size()));
+        }
+    }
+
+    private void lastEvents() {
+        List<TimelineEvent> telling = evidence.telling();
         out.append("<h2>What happened last</h2>\n");
         table(telling.subList(Math.max(0, telling.size() - LAST), telling.size()));
     }
@@ -80,7 +98,7 @@ final class EvidencePage {
         for (TimelineEvent event : events) {
             String kind = event.kind().name().toLowerCase(Locale.ROOT);
             out.append("<tr class=\"")
-                    .append(kind)
+                    .append(isLoud(event) ? "loud" : kind)
                     .append("\"><td class=\"n\">+")
                     .append(event.timestampMs() - evidence.startMs())
                     .append(" ms</td><td>")
@@ -92,6 +110,12 @@ final class EvidencePage {
                     .append("</td></tr>\n");
         }
         out.append("</table>\n");
+    }
+
+    /** True for a line that a node logged as a warning or an error. */
+    static boolean isLoud(TimelineEvent event) {
+        return event.kind() == Kind.LOG
+                && (event.text().startsWith("WARN") || event.text().startsWith("ERROR"));
     }
 
     private void states() {
@@ -139,14 +163,27 @@ final class EvidencePage {
                 .replace("\"", "&quot;");
     }
 
+    private static final String LEGEND = """
+            <p class="legend">A bar for who leads, a strip for each replica in the ISR (red: out of sync), then offsets:
+            each log's end in its broker's colour,<i style="background:#1b1f24;height:2px"></i>high watermark,
+            <i style="background:#bc4c00;height:2px"></i>last stable offset,<i style="background:#ff818266"></i>not
+            committed,<i style="background:#f0883e66"></i>held up by a transaction,<i
+            style="background:#8250df;width:8px"></i>a group's commit.</p>
+            """;
+
     private static final String STYLE = """
             body { font: 14px/1.4 system-ui, sans-serif; margin: 24px; color: #1b1f24; max-width: 1180px; }
             h1 { font-size: 20px; margin: 0 0 8px; } h2 { font-size: 15px; margin: 20px 0 6px; }
             pre { font: 12px/1.4 ui-monospace, monospace; overflow-x: auto; background: #f6f8fa; padding: 8px; }
-            pre.failure { background: #ffebe9; border-left: 4px solid #cf222e; font-size: 13px; }
+            pre.failure { background: #ffebe9; border-left: 4px solid #cf222e; font-size: 13px;
+              white-space: pre-wrap; overflow-wrap: anywhere; }
             table { border-collapse: collapse; } td, th { padding: 1px 12px 1px 0; text-align: left; }
             td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
             tr.fault { color: #cf222e; font-weight: 600; } tr.leader { color: #0550ae; } tr.group { color: #8250df; }
+            tr.transaction { color: #bc4c00; } tr.loud { color: #cf222e; }
+            ul.findings { background: #fff8c5; border-left: 4px solid #d4a72c; margin: 8px 0; padding: 8px 8px 8px 28px; }
+            .legend { color: #57606a; font-size: 12px; margin: 0 0 6px; }
+            .legend i { display: inline-block; width: 14px; height: 9px; margin: 0 4px 0 10px; }
             summary { margin: 20px 0 6px; cursor: pointer; font-weight: 600; }
             svg text { font: 11px system-ui, sans-serif; }
             """;

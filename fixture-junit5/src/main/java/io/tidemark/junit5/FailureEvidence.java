@@ -40,7 +40,9 @@ final class FailureEvidence {
                         ? ""
                         : " " + context.getDisplayName());
         Evidence evidence = Evidence.of(cluster, title, failure);
-        String told = evidence.description() + "\nWhat happened last:\n" + evidence.lastEvents();
+        String findings = evidence.findings();
+        String told = (findings.isEmpty() ? "" : "What stands out:\n" + findings) + evidence.description()
+                + "\nWhat happened last:\n" + evidence.lastEvents();
         String directory = context.getConfigurationParameter(DIRECTORY).orElseGet(FailureEvidence::besideTheReports);
         if (directory.equals(OFF)) {
             return told;

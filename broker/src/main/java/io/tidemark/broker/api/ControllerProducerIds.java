@@ -2,6 +2,7 @@ package io.tidemark.broker.api;
 
 import io.tidemark.broker.coordinator.runtime.Completion;
 import io.tidemark.broker.coordinator.runtime.ProducerIds;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.AllocateProducerIdsRequest;
@@ -10,12 +11,10 @@ import io.tidemark.broker.quorum.ControllerChannel;
 import io.tidemark.broker.transport.Peer;
 import java.io.IOException;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Gets blocks of producer ids from the active controller (KIP-730). */
 public final class ControllerProducerIds implements ProducerIds.Source {
-    private static final Logger LOG = LoggerFactory.getLogger(ControllerProducerIds.class);
+    private static final NodeLog LOG = NodeLog.of(ControllerProducerIds.class);
 
     private final ControllerChannel controller;
     private final int brokerId;

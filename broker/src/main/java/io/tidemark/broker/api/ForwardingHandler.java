@@ -1,5 +1,6 @@
 package io.tidemark.broker.api;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
@@ -8,15 +9,13 @@ import io.tidemark.broker.transport.Peer;
 import java.io.IOException;
 import java.util.function.BiFunction;
 import java.util.function.ToLongFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A request on a broker's listener that only the controller can decide on: sent on as it came, at the version at which
  * it came, and answered with what the controller says, or REQUEST_TIMED_OUT.
  */
 final class ForwardingHandler<Q extends ApiMessage> implements ApiHandler<Q> {
-    private static final Logger LOG = LoggerFactory.getLogger(ForwardingHandler.class);
+    private static final NodeLog LOG = NodeLog.of(ForwardingHandler.class);
 
     private final ApiKey apiKey;
     private final ControllerChannel channel;

@@ -1,5 +1,6 @@
 package io.tidemark.broker.api;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.CreateTopicsRequest;
@@ -14,12 +15,10 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Has the controller create internal topics when they are first needed. One request for a topic at a time. */
 public final class InternalTopics {
-    private static final Logger LOG = LoggerFactory.getLogger(InternalTopics.class);
+    private static final NodeLog LOG = NodeLog.of(InternalTopics.class);
 
     private final ControllerChannel controller;
     private final long timeoutMs;

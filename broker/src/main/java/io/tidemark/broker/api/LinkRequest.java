@@ -1,5 +1,6 @@
 package io.tidemark.broker.api;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ResponseFrames;
@@ -7,12 +8,10 @@ import io.tidemark.broker.transport.Network.Link;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A request that came over a link. */
 final class LinkRequest extends PendingRequest {
-    private static final Logger LOG = LoggerFactory.getLogger(LinkRequest.class);
+    private static final NodeLog LOG = NodeLog.of(LinkRequest.class);
 
     private final Link link;
     private final int correlationId;

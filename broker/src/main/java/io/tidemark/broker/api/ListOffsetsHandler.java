@@ -1,5 +1,6 @@
 package io.tidemark.broker.api;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.PartitionLog;
 import io.tidemark.broker.log.TimestampedOffset;
 import io.tidemark.broker.partition.EpochFence;
@@ -17,8 +18,6 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * ListOffsets: the first, the last or a timestamp's offset of a partition.
@@ -28,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * the watermark has passed the epoch's start, lest it go back (KIP-207).
  */
 public final class ListOffsetsHandler implements ApiHandler<ListOffsetsRequest> {
-    private static final Logger LOG = LoggerFactory.getLogger(ListOffsetsHandler.class);
+    private static final NodeLog LOG = NodeLog.of(ListOffsetsHandler.class);
 
     private static final long LATEST = -1;
     private static final long EARLIEST = -2;

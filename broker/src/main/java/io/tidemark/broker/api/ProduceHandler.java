@@ -1,6 +1,7 @@
 package io.tidemark.broker.api;
 
 import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.metadata.TopicImage;
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ErrorCode;
@@ -26,8 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Produce. Each partition has its own outcome; with acks=all the answer waits until every one is known.
@@ -35,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>Versions 0 to 2 are advertised, since some clients refuse a broker that does not, and are refused.
  */
 public final class ProduceHandler implements ApiHandler<ProduceRequest> {
-    private static final Logger LOG = LoggerFactory.getLogger(ProduceHandler.class);
+    private static final NodeLog LOG = NodeLog.of(ProduceHandler.class);
 
     static final short ACKS_NONE = 0;
     static final short ACKS_LEADER = 1;

@@ -1,6 +1,7 @@
 package io.tidemark.broker.api;
 
 import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
@@ -20,8 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes the frames of one kind of listener to the handlers of their API keys, and the answers back.
@@ -38,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * <p>On the node's loop only.
  */
 public final class RequestRouter implements FrameHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(RequestRouter.class);
+    private static final NodeLog LOG = NodeLog.of(RequestRouter.class);
     private static final int FIXED_HEADER_BYTES = 8;
 
     private final Map<ApiKey, ApiHandler<?>> handlers = new EnumMap<>(ApiKey.class);

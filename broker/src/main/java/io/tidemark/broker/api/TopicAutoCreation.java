@@ -3,6 +3,7 @@ package io.tidemark.broker.api;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.ConfigValues;
 import io.tidemark.broker.controller.TopicNames;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.message.CreateTopicsRequest;
 import io.tidemark.broker.protocol.message.CreateTopicsRequest.CreatableTopic;
@@ -13,8 +14,6 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Asks the controller for topics that somebody wants and that are not there: those of clients, where
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * who wanted the topic asks again and finds it. One request for a topic is under way at a time.
  */
 public final class TopicAutoCreation {
-    private static final Logger LOG = LoggerFactory.getLogger(TopicAutoCreation.class);
+    private static final NodeLog LOG = NodeLog.of(TopicAutoCreation.class);
 
     private final ConfigValues values;
     private final ControllerChannel channel;

@@ -5,6 +5,7 @@ import io.tidemark.broker.coordinator.CoordinatorResult;
 import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime;
 import io.tidemark.broker.coordinator.runtime.ProducerIds;
 import io.tidemark.broker.coordinator.runtime.ShardObserver;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.TopicImage;
 import io.tidemark.broker.protocol.ErrorCode;
@@ -19,8 +20,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the handlers of transaction requests share: which partition a transactional id is on, the shards of this node, and
@@ -30,7 +29,7 @@ public final class TransactionAccess {
     /** The topic that keeps transactional ids. */
     public static final String TRANSACTIONS_TOPIC = "__transaction_state";
 
-    private static final Logger LOG = LoggerFactory.getLogger(TransactionAccess.class);
+    private static final NodeLog LOG = NodeLog.of(TransactionAccess.class);
     private static final long NO_PRODUCER_ID = -1;
 
     private final CoordinatorRuntime<TransactionCoordinator> runtime;

@@ -1,5 +1,6 @@
 package io.tidemark.broker.controller;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.metadata.BrokerRegistration;
 import io.tidemark.broker.metadata.FeatureRange;
 import io.tidemark.broker.metadata.MetadataImage;
@@ -18,8 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decides on the life of brokers.
@@ -32,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class BrokerControl {
-    private static final Logger LOG = LoggerFactory.getLogger(BrokerControl.class);
+    private static final NodeLog LOG = NodeLog.of(BrokerControl.class);
     private static final byte FENCE = 1;
     private static final byte UNFENCE = -1;
     private static final byte IN_CONTROLLED_SHUTDOWN = 1;

@@ -1,6 +1,7 @@
 package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.time.Loop;
 import java.io.Closeable;
 import java.io.IOException;
@@ -9,15 +10,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What is deleted, but not yet: files out of the way under another name, kept open a while for readers that have them,
  * then closed on the loop and deleted beside it. What a crash leaves of it is deleted at the next start.
  */
 final class DelayedDeletions {
-    private static final Logger LOG = LoggerFactory.getLogger(DelayedDeletions.class);
+    private static final NodeLog LOG = NodeLog.of(DelayedDeletions.class);
     private static final String LANE = "log-deletion";
 
     private final Disk disk;

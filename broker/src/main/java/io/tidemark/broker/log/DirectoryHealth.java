@@ -1,12 +1,11 @@
 package io.tidemark.broker.log;
 
+import io.tidemark.broker.journal.NodeLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Whether a log directory can be used. The first operation on it that fails takes it offline, with every replica in it,
@@ -14,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * loop only.
  */
 public final class DirectoryHealth {
-    private static final Logger LOG = LoggerFactory.getLogger(DirectoryHealth.class);
+    private static final NodeLog LOG = NodeLog.of(DirectoryHealth.class);
 
     private final Path directory;
     private final List<Runnable> listeners = new ArrayList<>();

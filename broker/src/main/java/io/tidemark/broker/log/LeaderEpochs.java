@@ -1,6 +1,7 @@
 package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.journal.NodeLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where each leader epoch of a log starts (KIP-101); epochs and start offsets rise strictly. Kept in
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * without records, of which nobody needs to know.
  */
 final class LeaderEpochs {
-    private static final Logger LOG = LoggerFactory.getLogger(LeaderEpochs.class);
+    private static final NodeLog LOG = NodeLog.of(LeaderEpochs.class);
     private static final int FIELDS = 2;
 
     private final Disk disk;

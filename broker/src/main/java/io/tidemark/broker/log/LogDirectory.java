@@ -3,6 +3,7 @@ package io.tidemark.broker.log;
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.disk.DiskFile;
 import io.tidemark.broker.disk.DiskSpace;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
@@ -18,8 +19,6 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One folder of {@code log.dirs}: the node's identity, its partitions' folders, and the checkpoints over all of them. On
@@ -29,7 +28,7 @@ public final class LogDirectory {
     /** The metadata quorum's only partition. {@link #openPartitions} leaves its folder alone. */
     public static final TopicPartition METADATA_PARTITION = new TopicPartition("__cluster_metadata", 0);
 
-    private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
+    private static final NodeLog LOG = NodeLog.of(LogDirectory.class);
     private static final String LOCK_FILE = ".lock";
     private static final long FORMAT_FORCE_DELAY_MS = 500;
 

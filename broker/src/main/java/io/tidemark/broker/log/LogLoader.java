@@ -1,6 +1,7 @@
 package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.types.TopicPartition;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Opens the files of a log that is there. After an orderly close the indexes are believed and only the tail is looked
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * that never finished is brought to an end before, see {@link SwapRecovery}.
  */
 final class LogLoader {
-    private static final Logger LOG = LoggerFactory.getLogger(LogLoader.class);
+    private static final NodeLog LOG = NodeLog.of(LogLoader.class);
 
     private final LogEnvironment environment;
     private final TopicPartition partition;

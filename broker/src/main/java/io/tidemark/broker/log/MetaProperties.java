@@ -1,6 +1,7 @@
 package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
 import java.io.StringReader;
@@ -8,8 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Whose log directory this is: {@code meta.properties}, version 1, a Java properties file.
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * @param directoryId the id of this folder (KIP-858)
  */
 public record MetaProperties(String clusterId, int nodeId, Uuid directoryId) {
-    private static final Logger LOG = LoggerFactory.getLogger(MetaProperties.class);
+    private static final NodeLog LOG = NodeLog.of(MetaProperties.class);
     static final String FILE_NAME = "meta.properties";
     private static final String VERSION = "1";
     private static final String BEGINNING = "#\ncluster.id=";

@@ -1,6 +1,7 @@
 package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.types.TopicPartition;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An offset for each partition of a log directory, in a {@link CheckpointFile} of {@code topic partition offset} lines.
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * to begin with the first segment, a missing offset of the cleaner to look at the whole log again.
  */
 final class OffsetCheckpoint {
-    private static final Logger LOG = LoggerFactory.getLogger(OffsetCheckpoint.class);
+    private static final NodeLog LOG = NodeLog.of(OffsetCheckpoint.class);
     private static final int FIELDS = 3;
 
     private final Disk disk;

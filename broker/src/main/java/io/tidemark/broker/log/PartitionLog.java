@@ -1,6 +1,7 @@
 package io.tidemark.broker.log;
 
 import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.index.AbortedTransaction;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.record.AppendOrigin;
@@ -24,15 +25,13 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One partition's log. On the node's loop only, except where a method says otherwise. An {@link IOException} out of any
  * method is the disk's; the log must then be taken as offline.
  */
 public final class PartitionLog {
-    private static final Logger LOG = LoggerFactory.getLogger(PartitionLog.class);
+    private static final NodeLog LOG = NodeLog.of(PartitionLog.class);
 
     /** In place of the offset up to which a log is compacted, where it never was. */
     public static final long NEVER_CLEANED = -1;

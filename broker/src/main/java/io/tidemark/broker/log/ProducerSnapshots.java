@@ -2,6 +2,7 @@ package io.tidemark.broker.log;
 
 import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.record.EndTransactionMarker;
 import io.tidemark.broker.record.RecordBatch;
 import java.io.IOException;
@@ -12,8 +13,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The {@code .snapshot} files of a log, and the way from them and the log back to the producers' state.
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * all the same, for what compaction has taken from the log.
  */
 final class ProducerSnapshots {
-    private static final Logger LOG = LoggerFactory.getLogger(ProducerSnapshots.class);
+    private static final NodeLog LOG = NodeLog.of(ProducerSnapshots.class);
 
     /** How much log is worth reading again for the sake of repeats. */
     private static final long REPLAY_BYTES = 16L * 1024 * 1024;

@@ -1,5 +1,6 @@
 package io.tidemark.broker.log;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.record.EndTransactionMarker;
 import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.types.TopicPartition;
@@ -8,8 +9,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The idempotent producers of one log: a pure function of the batches appended (and of the snapshot it began with), but
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * is not committed yet.
  */
 final class ProducerStates {
-    private static final Logger LOG = LoggerFactory.getLogger(ProducerStates.class);
+    private static final NodeLog LOG = NodeLog.of(ProducerStates.class);
 
     private final TopicPartition partition;
     private final TreeMap<Long, ProducerState> states = new TreeMap<>();

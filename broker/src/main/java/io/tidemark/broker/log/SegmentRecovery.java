@@ -1,18 +1,17 @@
 package io.tidemark.broker.log;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.record.RecordBatch;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads a segment that may be torn, all of it: cuts it before the first batch that is not whole and right by its
  * checksum, makes its indexes anew, and puts the leader epochs of its batches back.
  */
 final class SegmentRecovery {
-    private static final Logger LOG = LoggerFactory.getLogger(SegmentRecovery.class);
+    private static final NodeLog LOG = NodeLog.of(SegmentRecovery.class);
     private static final int CHUNK_BYTES = 64 * 1024;
 
     private SegmentRecovery() {}

@@ -2,14 +2,13 @@ package io.tidemark.broker.log;
 
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.disk.DiskFile;
+import io.tidemark.broker.journal.NodeLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings to an end what a stop left of deletions and compactions, before the segments are opened; the steps are those of
@@ -25,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * </ul>
  */
 final class SwapRecovery {
-    private static final Logger LOG = LoggerFactory.getLogger(SwapRecovery.class);
+    private static final NodeLog LOG = NodeLog.of(SwapRecovery.class);
     private static final int CHUNK_BYTES = 64 * 1024;
     private static final List<String> SEGMENT_FILES =
             List.of(LogFiles.LOG, LogFiles.OFFSET_INDEX, LogFiles.TIME_INDEX, LogFiles.TRANSACTION_INDEX);

@@ -1,5 +1,7 @@
 package io.tidemark.broker.network;
 
+import io.tidemark.broker.journal.NodeJournal;
+import io.tidemark.broker.journal.NodeThread;
 import io.tidemark.broker.time.Loop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 /**
  * Work beside a loop: a few threads that are started at need and end when they are idle; the work of one lane runs in
@@ -24,15 +27,17 @@ final class BackgroundLanes {
 
     private final Loop loop;
     private final String threadName;
+    private final NodeJournal journal;
     private final Map<String, Queue<Runnable>> lanes = new HashMap<>();
     private final List<Thread> threads = new ArrayList<>();
     private volatile @Nullable ThreadPoolExecutor pool;
     private volatile boolean ended;
     private int threadCount;
 
-    BackgroundLanes(Loop loop, String threadName) {
+    BackgroundLanes(Loop loop, String threadName, NodeJournal journal) {
         this.loop = loop;
         this.threadName = threadName;
+        this.journal = journal;
     }
 
     <T> void run(String lane, Callable<T> work, Loop.Completion<T> done) {
@@ -87,11 +92,30 @@ final class BackgroundLanes {
     }
 
     private synchronized Thread newThread(Runnable task) {
-        Thread thread = new Thread(task, threadName + "-beside-" + ++threadCount);
+        Thread thread = new LaneThread(task, threadName + "-beside-" + ++threadCount, threadName, journal);
         thread.setDaemon(true);
         threads.removeIf(earlier -> earlier.getState() == Thread.State.TERMINATED);
         threads.add(thread);
         return thread;
+    }
+
+    private static final class LaneThread extends Thread implements NodeThread {
+        private final NodeJournal journal;
+
+        LaneThread(Runnable task, String name, String nodeName, NodeJournal journal) {
+            super(
+                    () -> {
+                        MDC.put(NodeJournal.NODE_KEY, nodeName);
+                        task.run();
+                    },
+                    name);
+            this.journal = journal;
+        }
+
+        @Override
+        public NodeJournal journal() {
+            return journal;
+        }
     }
 
     /** Drops what waits, and returns when what runs is done and no thread is left. From any thread but a lane's. */

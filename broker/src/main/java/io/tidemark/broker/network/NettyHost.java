@@ -1,5 +1,6 @@
 package io.tidemark.broker.network;
 
+import io.tidemark.broker.journal.NodeJournal;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.transport.Network;
@@ -16,10 +17,16 @@ public final class NettyHost implements NodeHost {
      * @param maxFrameBytes the longest frame that is taken in
      * @param connectTimeoutMs how long a connect may take
      * @param onFault told, on the loop, of an exception that a task let out; the host is halted by then
+     * @param journal where the lines go that the node writes into its log
      */
     public NettyHost(
-            String threadName, Clock clock, int maxFrameBytes, int connectTimeoutMs, Consumer<Throwable> onFault) {
-        loop = new NettyLoop(threadName, clock, onFault);
+            String threadName,
+            Clock clock,
+            int maxFrameBytes,
+            int connectTimeoutMs,
+            Consumer<Throwable> onFault,
+            NodeJournal journal) {
+        loop = new NettyLoop(threadName, clock, onFault, journal);
         network = new NettyNetwork(loop, maxFrameBytes, connectTimeoutMs);
     }
 

@@ -1,7 +1,8 @@
 package io.tidemark.broker.network;
 
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.FastThreadLocalThread;
+import io.tidemark.broker.journal.NodeJournal;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
 import java.util.concurrent.Callable;
@@ -10,8 +11,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A node's loop on one Netty event loop with one thread.
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * only asked to wake the loop when the nearest is due, and a push of the clock wakes it at once.
  */
 final class NettyLoop implements Loop {
-    private static final Logger LOG = LoggerFactory.getLogger(NettyLoop.class);
+    private static final NodeLog LOG = NodeLog.of(NettyLoop.class);
 
     private final Clock clock;
     private final Consumer<Throwable> onFault;
@@ -43,22 +42,23 @@ final class NettyLoop implements Loop {
     /**
      * @param onFault told, on the loop, of an exception that a task let out; the loop is halted by then
      */
-    NettyLoop(String threadName, Clock clock, Consumer<Throwable> onFault) {
+    NettyLoop(String threadName, Clock clock, Consumer<Throwable> onFault, NodeJournal journal) {
         this.clock = clock;
         this.onFault = onFault;
-        this.lanes = new BackgroundLanes(this, threadName);
-        this.eventLoop = new QuietEventLoopGroup(task -> newThread(task, threadName)).eventLoop();
+        this.lanes = new BackgroundLanes(this, threadName, journal);
+        this.eventLoop = new QuietEventLoopGroup(task -> newThread(task, threadName, journal)).eventLoop();
         clock.addPushListener(pushListener);
     }
 
-    private Thread newThread(Runnable task, String threadName) {
-        Thread created = new FastThreadLocalThread(
+    private Thread newThread(Runnable task, String threadName, NodeJournal journal) {
+        Thread created = new LoopThread(
                 () -> {
                     task.run();
                     lanes.end();
                     onEnd.run();
                 },
-                threadName);
+                threadName,
+                journal);
         created.setDaemon(true);
         thread = created;
         return created;

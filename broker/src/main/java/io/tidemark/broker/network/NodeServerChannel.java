@@ -2,15 +2,14 @@ package io.tidemark.broker.network;
 
 import io.netty.channel.ChannelId;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.tidemark.broker.journal.NodeLog;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Netty's listening socket with a cheap id, whose accepted sockets have such ids too. */
 final class NodeServerChannel extends NioServerSocketChannel {
-    private static final Logger LOG = LoggerFactory.getLogger(NodeServerChannel.class);
+    private static final NodeLog LOG = NodeLog.of(NodeServerChannel.class);
 
     @Override
     protected ChannelId newId() {

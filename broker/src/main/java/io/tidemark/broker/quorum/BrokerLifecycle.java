@@ -2,6 +2,7 @@ package io.tidemark.broker.quorum;
 
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.controller.ControllerFeatures;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.metadata.BrokerRegistration;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.protocol.ApiMessage;
@@ -19,8 +20,6 @@ import java.util.Comparator;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a broker registered and alive in the controller's eyes.
@@ -37,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * and is unfenced again. On the node's loop only.
  */
 public final class BrokerLifecycle {
-    private static final Logger LOG = LoggerFactory.getLogger(BrokerLifecycle.class);
+    private static final NodeLog LOG = NodeLog.of(BrokerLifecycle.class);
     private static final long REGISTRATION_RETRY_MS = 50;
     private static final long STOPPING_HEARTBEAT_MS = 20;
 

@@ -6,6 +6,7 @@ import io.tidemark.broker.controller.ControllerFeatures;
 import io.tidemark.broker.controller.ControllerResult;
 import io.tidemark.broker.controller.ControllerSettings;
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.metadata.ControllerRegistration;
 import io.tidemark.broker.metadata.MetadataDelta;
@@ -48,8 +49,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The controller role of a node: a voter of the quorum, and while it leads, the active controller.
@@ -60,7 +59,7 @@ import org.slf4j.LoggerFactory;
  * not committed, and answers those who wait for it that it is not the controller. On the node's loop only.
  */
 public final class ControllerNode implements MetadataSource {
-    private static final Logger LOG = LoggerFactory.getLogger(ControllerNode.class);
+    private static final NodeLog LOG = NodeLog.of(ControllerNode.class);
     private static final long LEAST_TICK_MS = 20;
     private static final long MOST_TICK_MS = 500;
 

@@ -2,6 +2,7 @@ package io.tidemark.broker.quorum;
 
 import io.tidemark.broker.controller.ControllerFeatures;
 import io.tidemark.broker.controller.MetadataVersions;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.metadata.ControllerRegistration;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.protocol.ApiMessage;
@@ -10,12 +11,10 @@ import io.tidemark.broker.protocol.message.ControllerRegistrationRequest;
 import io.tidemark.broker.protocol.message.ControllerRegistrationResponse;
 import io.tidemark.broker.transport.Peer;
 import java.io.IOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Has the active controller write down where a standby is and what it supports (KIP-919). On the node's loop only. */
 final class ControllerRegistrar {
-    private static final Logger LOG = LoggerFactory.getLogger(ControllerRegistrar.class);
+    private static final NodeLog LOG = NodeLog.of(ControllerRegistrar.class);
 
     private final ControllerRegistration self;
     private final RemoteControllerChannel channel;

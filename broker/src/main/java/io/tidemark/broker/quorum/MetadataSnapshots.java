@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.disk.DiskFile;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.quorum.SnapshotReader.Snapshot;
 import io.tidemark.broker.quorum.SnapshotWriter.QuorumState;
@@ -19,8 +20,6 @@ import java.util.Comparator;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The snapshots of the metadata that a node has (KIP-630), brokers as well as controllers: makes a new one when enough
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class MetadataSnapshots {
     static final String LANE = "metadata-snapshot";
 
-    private static final Logger LOG = LoggerFactory.getLogger(MetadataSnapshots.class);
+    private static final NodeLog LOG = NodeLog.of(MetadataSnapshots.class);
     private static final long CLEAN_INTERVAL_MS = 60_000;
     private static final Comparator<SnapshotId> BY_END =
             Comparator.comparingLong(SnapshotId::endOffset).thenComparingInt(SnapshotId::leaderEpoch);

@@ -1,5 +1,6 @@
 package io.tidemark.broker.quorum;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.Records;
@@ -21,8 +22,6 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Fetches the metadata log from the quorum's leader, and finds out who that is where this node does not know. One fetch
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * for by the offset that it asks from it tells what it has. On the node's loop only.
  */
 final class QuorumFetcher {
-    private static final Logger LOG = LoggerFactory.getLogger(QuorumFetcher.class);
+    private static final NodeLog LOG = NodeLog.of(QuorumFetcher.class);
     private static final long MOST_WAIT_MS = 500;
 
     private final QuorumSettings settings;

@@ -1,5 +1,6 @@
 package io.tidemark.broker.quorum;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.raft.RaftReply;
 import io.tidemark.broker.raft.RaftRequest;
@@ -12,12 +13,10 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Links to the other voters, for votes and for the beginning and the end of an epoch. On the node's loop only. */
 final class QuorumPeers {
-    private static final Logger LOG = LoggerFactory.getLogger(QuorumPeers.class);
+    private static final NodeLog LOG = NodeLog.of(QuorumPeers.class);
 
     private final QuorumSettings settings;
     private final Peers peers;

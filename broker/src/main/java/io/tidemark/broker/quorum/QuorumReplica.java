@@ -1,6 +1,7 @@
 package io.tidemark.broker.quorum;
 
 import io.tidemark.broker.disk.Disk;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.protocol.ApiMessage;
@@ -33,8 +34,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One node's copy of the metadata log, and its part in the quorum: does what {@link RaftNode} decides. A controller's
@@ -42,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * promises nobody anything. On the node's loop only.
  */
 final class QuorumReplica {
-    private static final Logger LOG = LoggerFactory.getLogger(QuorumReplica.class);
+    private static final NodeLog LOG = NodeLog.of(QuorumReplica.class);
     private static final String ELECTION_LANE = "quorum-state";
 
     /** A timer that comes this much late is a matter of scheduling, not of a stall. */

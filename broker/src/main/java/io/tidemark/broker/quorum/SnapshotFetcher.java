@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.disk.DiskFile;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.Records;
@@ -17,8 +18,6 @@ import io.tidemark.broker.transport.Peers;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Fetches a snapshot from the quorum's leader (KIP-630) into a part file, and installs it when it is whole, readable and
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * fetch goes on from there. On the node's loop only.
  */
 final class SnapshotFetcher {
-    private static final Logger LOG = LoggerFactory.getLogger(SnapshotFetcher.class);
+    private static final NodeLog LOG = NodeLog.of(SnapshotFetcher.class);
 
     private final QuorumSettings settings;
     private final Disk disk;

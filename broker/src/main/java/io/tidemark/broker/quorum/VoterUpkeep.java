@@ -1,6 +1,7 @@
 package io.tidemark.broker.quorum;
 
 import io.tidemark.broker.config.BrokerConfigs;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.AddRaftVoterRequest;
@@ -17,8 +18,6 @@ import io.tidemark.broker.types.Endpoint;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps this controller's entry among the voters right, while another leads (KIP-853): a voter that is reached elsewhere
@@ -28,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * only.
  */
 final class VoterUpkeep {
-    private static final Logger LOG = LoggerFactory.getLogger(VoterUpkeep.class);
+    private static final NodeLog LOG = NodeLog.of(VoterUpkeep.class);
 
     private final QuorumSettings settings;
     private final List<Endpoint> endpoints;

@@ -1,5 +1,6 @@
 package io.tidemark.broker.replication;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.AssignReplicasToDirsRequest;
@@ -14,15 +15,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells the controller in which log directory replicas of this broker lie, where it does not know (AssignReplicasToDirs,
  * KIP-858): all that wait in one request, one request at a time, until the controller has taken each.
  */
 final class DirectoryAssigner {
-    private static final Logger LOG = LoggerFactory.getLogger(DirectoryAssigner.class);
+    private static final NodeLog LOG = NodeLog.of(DirectoryAssigner.class);
     private static final long REQUEST_TIMEOUT_MS = 30_000;
     private static final long MAX_BACKOFF_MS = 500;
 

@@ -1,5 +1,6 @@
 package io.tidemark.broker.replication;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.log.MetaProperties;
 import io.tidemark.broker.metadata.MetadataImage;
@@ -12,12 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** In which log directory a replica of this broker lies, or is to lie (KIP-858). */
 final class DirectoryChoice {
-    private static final Logger LOG = LoggerFactory.getLogger(DirectoryChoice.class);
+    private static final NodeLog LOG = NodeLog.of(DirectoryChoice.class);
 
     private final int brokerId;
     private final List<LogDirectory> directories;

@@ -1,6 +1,7 @@
 package io.tidemark.broker.replication;
 
 import io.tidemark.broker.config.ConfigValues;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.EpochEndOffset;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.log.LogSlice;
@@ -20,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Moves replicas of this broker between its log directories (KIP-113). A copy grows beside the log, batch by batch and
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>A move that a restart interrupts begins anew. On the node's loop only.
  */
 final class DirectoryMoves {
-    private static final Logger LOG = LoggerFactory.getLogger(DirectoryMoves.class);
+    private static final NodeLog LOG = NodeLog.of(DirectoryMoves.class);
     private static final String RATE = "replica.alter.log.dirs.io.max.bytes.per.second";
     private static final int STEP_BYTES = 1024 * 1024;
 

@@ -1,6 +1,7 @@
 package io.tidemark.broker.replication;
 
 import io.netty.buffer.ByteBuf;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.PartitionLog;
 import io.tidemark.broker.partition.FollowerEffect;
 import io.tidemark.broker.partition.FollowerPartition;
@@ -8,12 +9,10 @@ import io.tidemark.broker.partition.LeaderEpochEnd;
 import io.tidemark.broker.record.CorruptBatchException;
 import io.tidemark.broker.time.Clock;
 import java.io.IOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A replica's log in the hands of its follower: takes in what the leader sent, and cuts where the leader's is another. */
 final class FollowerLog {
-    private static final Logger LOG = LoggerFactory.getLogger(FollowerLog.class);
+    private static final NodeLog LOG = NodeLog.of(FollowerLog.class);
 
     private final HostedPartition partition;
     private final PartitionLog log;

@@ -2,6 +2,7 @@ package io.tidemark.broker.replication;
 
 import io.netty.buffer.ByteBuf;
 import io.tidemark.broker.fetch.FetchItem;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.AppendResult;
 import io.tidemark.broker.log.EpochEndOffset;
 import io.tidemark.broker.log.LogConfig;
@@ -32,8 +33,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A replica on this broker: its log, and its role. Performs what the role's state machine decides.
@@ -42,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * KAFKA_STORAGE_ERROR until the node restarts.
  */
 public final class HostedPartition {
-    private static final Logger LOG = LoggerFactory.getLogger(HostedPartition.class);
+    private static final NodeLog LOG = NodeLog.of(HostedPartition.class);
 
     private final int brokerId;
     private final TopicIdPartition id;

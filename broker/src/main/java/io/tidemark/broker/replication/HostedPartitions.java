@@ -4,6 +4,7 @@ import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.ConfigValues;
 import io.tidemark.broker.config.TopicConfigs;
 import io.tidemark.broker.controller.EffectiveConfigs;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.LogConfig;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.log.PartitionLog;
@@ -41,8 +42,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The replicas of this broker, as the metadata wants them.
@@ -50,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * <p>Hears of metadata from the start, and acts on it from {@link #start} on.
  */
 public final class HostedPartitions implements MetadataListener {
-    private static final Logger LOG = LoggerFactory.getLogger(HostedPartitions.class);
+    private static final NodeLog LOG = NodeLog.of(HostedPartitions.class);
 
     private final int brokerId;
     private final Clock clock;
@@ -78,6 +77,7 @@ public final class HostedPartitions implements MetadataListener {
     private final Map<String, List<PartitionListener>> listeners = new HashMap<>();
     private final Set<TopicPartition> changed = new LinkedHashSet<>();
     private final List<Runnable> notices = new ArrayList<>();
+    private ReplicaWatch watch = ReplicaWatch.NONE;
     private MetadataImage image = MetadataImage.EMPTY;
     private long lastLagCheckMs;
     private boolean isWakeScheduled;
@@ -127,6 +127,11 @@ public final class HostedPartitions implements MetadataListener {
         for (LogDirectory directory : this.directories) {
             directory.health().onOffline(() -> onOffline(directory));
         }
+    }
+
+    /** To be called before {@link #start}. */
+    public void watchedBy(ReplicaWatch newWatch) {
+        watch = newWatch;
     }
 
     /**
@@ -597,8 +602,21 @@ public final class HostedPartitions implements MetadataListener {
         notices.clear();
         List<TopicPartition> woken = new ArrayList<>(changed);
         changed.clear();
+        woken.forEach(this::show);
         told.forEach(Runnable::run);
         woken.forEach(waiting::onEvent);
+    }
+
+    private void show(TopicPartition id) {
+        HostedPartition partition = partitions.get(id);
+        if (partition != null) {
+            watch.onChanged(
+                    id,
+                    partition.isLeader(),
+                    partition.logEndOffset(),
+                    partition.highWatermark(),
+                    partition.lastStableOffset());
+        }
     }
 
     private final class Events implements PartitionEvents {

@@ -1,5 +1,6 @@
 package io.tidemark.broker.replication;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.partition.IsrMember;
 import io.tidemark.broker.partition.IsrProposal;
 import io.tidemark.broker.protocol.ApiMessage;
@@ -17,15 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes proposals of in-sync sets to the controller (AlterPartition, KIP-497): all that are waiting in one request, one
  * request at a time, until each is answered or is no longer what its leader wants.
  */
 final class IsrChangeSender {
-    private static final Logger LOG = LoggerFactory.getLogger(IsrChangeSender.class);
+    private static final NodeLog LOG = NodeLog.of(IsrChangeSender.class);
     private static final long REQUEST_TIMEOUT_MS = 30_000;
     private static final long MAX_BACKOFF_MS = 200;
 

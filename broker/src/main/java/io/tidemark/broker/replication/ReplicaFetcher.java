@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.tidemark.broker.fetch.FetchItem;
 import io.tidemark.broker.fetch.ReaderSession;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.partition.LeaderEpochEnd;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.ErrorCode;
@@ -26,8 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Fetches from one leader broker, all partitions that follow it, one request after the other in one fetch session.
@@ -36,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * watermark moves before its first fetch: the link is closed, and opened again for a full request.
  */
 final class ReplicaFetcher {
-    private static final Logger LOG = LoggerFactory.getLogger(ReplicaFetcher.class);
+    private static final NodeLog LOG = NodeLog.of(ReplicaFetcher.class);
 
     private final int brokerId;
     private final int leaderId;

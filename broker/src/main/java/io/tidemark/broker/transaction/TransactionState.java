@@ -70,7 +70,7 @@ public enum TransactionState {
     }
 
     /** @throws IllegalArgumentException if no state has the id */
-    static TransactionState ofId(byte id) {
+    public static TransactionState ofId(byte id) {
         for (TransactionState state : values()) {
             if (state.id == id) {
                 return state;

@@ -95,6 +95,11 @@ public final class LinkFaults {
             return strikes.get();
         }
 
+        /** True until it is released. */
+        public boolean isActive() {
+            return holds.contains(this);
+        }
+
         /** Lets pass what it held, in order, and all that follows. Harmless to repeat. */
         public void release() {
             if (holds.remove(this)) {

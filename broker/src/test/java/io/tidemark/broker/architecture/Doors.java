@@ -150,8 +150,12 @@ final class Doors {
             UNSEEDED_RANDOM, Set.of(),
             NATIVE_CODE, Set.of("disk"));
 
-    /** Single classes that may pass a ban: what tells on which system and Java the disk door is. */
-    private static final Map<Ban, Set<String>> DOOR_CLASSES = Map.of(PROCESS, Set.of("disk.Platform"));
+    /**
+     * Single classes that may pass a ban: what tells on which system and Java the disk door is, and what tells on which
+     * node's thread a line is logged.
+     */
+    private static final Map<Ban, Set<String>> DOOR_CLASSES =
+            Map.of(PROCESS, Set.of("disk.Platform"), THREADS, Set.of("journal.NodeLog"));
 
     static final List<Ban> BANS =
             List.of(SYSTEM_TIME, THREADS, FILES, SOCKETS, NETTY_TRANSPORT, PROCESS, UNSEEDED_RANDOM, NATIVE_CODE);

@@ -39,6 +39,7 @@ final class Layers {
             entry("transport", 2),
             entry("config", 2),
             entry("protocol", 1),
+            entry("journal", 0),
             entry("types", 0),
             entry("time", 0));
 

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.broker.journal.NodeJournal;
 import io.tidemark.broker.time.SystemClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class NettyLoopTest {
     private final ManualClock clock = new ManualClock();
     private final List<Throwable> faults = new ArrayList<>();
-    private final NettyLoop loop = new NettyLoop("tidemark-test-7", clock, faults::add);
+    private final NettyLoop loop = new NettyLoop("tidemark-test-7", clock, faults::add, NodeJournal.NONE);
 
     @AfterEach
     void halt() {
@@ -61,7 +62,7 @@ class NettyLoopTest {
 
     @Test
     void firesTimersAsRealTimePasses() throws Exception {
-        NettyLoop real = new NettyLoop("tidemark-test-8", new SystemClock(), faults::add);
+        NettyLoop real = new NettyLoop("tidemark-test-8", new SystemClock(), faults::add, NodeJournal.NONE);
         try {
             CompletableFuture<Void> fired = new CompletableFuture<>();
 

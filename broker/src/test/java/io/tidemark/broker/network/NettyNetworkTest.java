@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.tidemark.broker.journal.NodeJournal;
 import io.tidemark.broker.protocol.OutboundFrame;
 import io.tidemark.broker.protocol.OutboundFrame.Bytes;
 import io.tidemark.broker.protocol.OutboundFrame.RecordBytes;
@@ -45,7 +46,8 @@ class NettyNetworkTest {
     private static final int LIMIT = 10_000_000;
 
     private final List<Throwable> faults = new ArrayList<>();
-    private final NettyHost host = new NettyHost("tidemark-test-9", new SystemClock(), LIMIT, 5_000, faults::add);
+    private final NettyHost host =
+            new NettyHost("tidemark-test-9", new SystemClock(), LIMIT, 5_000, faults::add, NodeJournal.NONE);
 
     @TempDir
     Path folder;
@@ -243,7 +245,8 @@ class NettyNetworkTest {
     @Test
     void refusesWhenItWasHaltedInTheMidstOfItsTasks() throws Exception {
         for (int life = 0; life < 20; life++) {
-            NettyHost busy = new NettyHost("tidemark-busy", new SystemClock(), LIMIT, 5_000, faults::add);
+            NettyHost busy =
+                    new NettyHost("tidemark-busy", new SystemClock(), LIMIT, 5_000, faults::add, NodeJournal.NONE);
             CompletableFuture<Listener> listening = new CompletableFuture<>();
             CompletableFuture<Void> inTheMidst = new CompletableFuture<>();
             busy.loop().execute(() -> {
@@ -281,7 +284,7 @@ class NettyNetworkTest {
     }
 
     private static void liveOnce() throws Exception {
-        NettyHost life = new NettyHost("tidemark-life", new SystemClock(), LIMIT, 5_000, fault -> {});
+        NettyHost life = new NettyHost("tidemark-life", new SystemClock(), LIMIT, 5_000, fault -> {}, NodeJournal.NONE);
         CompletableFuture<Integer> port = new CompletableFuture<>();
         life.loop().execute(() -> {
             try {

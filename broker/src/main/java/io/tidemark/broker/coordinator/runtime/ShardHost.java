@@ -10,6 +10,7 @@ import io.tidemark.broker.coordinator.CoordinatorShard;
 import io.tidemark.broker.coordinator.TransactionalWriter;
 import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime.ReadOperation;
 import io.tidemark.broker.coordinator.runtime.CoordinatorRuntime.WriteOperation;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.record.RecordBatchBuilder;
@@ -20,8 +21,6 @@ import io.tidemark.broker.types.TopicPartition;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One shard for the time of one leadership.
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class ShardHost<S extends CoordinatorShard> {
-    private static final Logger LOG = LoggerFactory.getLogger(ShardHost.class);
+    private static final NodeLog LOG = NodeLog.of(ShardHost.class);
 
     private enum Phase {
         LOADING,

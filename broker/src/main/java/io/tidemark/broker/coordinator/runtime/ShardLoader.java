@@ -5,6 +5,7 @@ import io.tidemark.broker.coordinator.CoordinatorLog;
 import io.tidemark.broker.coordinator.CoordinatorLogException;
 import io.tidemark.broker.coordinator.CoordinatorRecord;
 import io.tidemark.broker.coordinator.CoordinatorShard;
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.InvalidMessageException;
 import io.tidemark.broker.protocol.Records;
 import io.tidemark.broker.record.ControlRecordType;
@@ -13,12 +14,10 @@ import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.record.RecordBatches;
 import io.tidemark.broker.types.TopicPartition;
 import java.io.IOException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Replays a partition from its start to its end into a new shard, a piece at a time so that the loop goes on turning. */
 final class ShardLoader {
-    private static final Logger LOG = LoggerFactory.getLogger(ShardLoader.class);
+    private static final NodeLog LOG = NodeLog.of(ShardLoader.class);
 
     private final TopicPartition partition;
     private final int leaderEpoch;

@@ -1,5 +1,6 @@
 package io.tidemark.broker.log.cleaner;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.LogCleaning;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.log.PartitionLog;
@@ -15,8 +16,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Compacts a broker's logs, the dirtiest first, as many at a time as {@code log.cleaner.threads} says. Looks for one after
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <p>The settings are asked for at each look, so that a change of them holds from the next log on.
  */
 public final class LogCleaner {
-    private static final Logger LOG = LoggerFactory.getLogger(LogCleaner.class);
+    private static final NodeLog LOG = NodeLog.of(LogCleaner.class);
     private static final String LANE = "log-cleaner-";
 
     private final Supplier<CleanerSettings> settings;

@@ -1,5 +1,6 @@
 package io.tidemark.broker.transaction.markers;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.message.WriteTxnMarkersResponse;
 import io.tidemark.broker.time.Loop;
@@ -9,8 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The markers for the partitions that one broker leads. One request at a time, with all that waits.
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class MarkerQueue {
-    private static final Logger LOG = LoggerFactory.getLogger(MarkerQueue.class);
+    private static final NodeLog LOG = NodeLog.of(MarkerQueue.class);
     private static final long REQUEST_TIMEOUT_MS = 30_000;
     private static final long FIRST_BACKOFF_MS = 10;
     private static final long MAX_BACKOFF_MS = 500;

@@ -1,5 +1,6 @@
 package io.tidemark.broker.transaction.markers;
 
+import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.metadata.BrokerRegistration;
 import io.tidemark.broker.metadata.MetadataDelta;
 import io.tidemark.broker.metadata.MetadataImage;
@@ -22,12 +23,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Takes the markers of ended transactions to the leaders of their partitions, until all are written. */
 public final class MarkerSender implements MetadataListener {
-    private static final Logger LOG = LoggerFactory.getLogger(MarkerSender.class);
+    private static final NodeLog LOG = NodeLog.of(MarkerSender.class);
     private static final int NO_LEADER = -1;
 
     private final Peers peers;

@@ -1,0 +1,65 @@
+package io.tidemark;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.tidemark.TimelineEvent.Kind;
+import io.tidemark.broker.protocol.MessageReader;
+import io.tidemark.broker.protocol.transaction.TransactionLogKey;
+import io.tidemark.broker.protocol.transaction.TransactionLogValue;
+import io.tidemark.broker.transaction.TransactionState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The history of the transactional ids, out of the records of {@code __transaction_state}. */
+final class TransactionTimeline {
+    static final String TOPIC = "__transaction_state";
+    private static final short TRANSACTION_KEY = 0;
+
+    private TransactionTimeline() {}
+
+    static List<TimelineEvent> of(List<ReplicaRecord> records) {
+        List<TimelineEvent> events = new ArrayList<>();
+        for (ReplicaRecord record : records) {
+            TimelineEvent event = eventOf(record);
+            if (event != null) {
+                events.add(event);
+            }
+        }
+        return events;
+    }
+
+    private static @Nullable TimelineEvent eventOf(ReplicaRecord record) {
+        byte[] keyBytes = record.key();
+        byte[] valueBytes = record.value();
+        if (keyBytes == null || valueBytes == null) {
+            return null;
+        }
+        ByteBuf key = Unpooled.wrappedBuffer(keyBytes);
+        if (key.readShort() != TRANSACTION_KEY) {
+            return null;
+        }
+        TransactionLogKey id = new TransactionLogKey();
+        id.read(new MessageReader(key), (short) 0);
+        ByteBuf value = Unpooled.wrappedBuffer(valueBytes);
+        TransactionLogValue transaction = new TransactionLogValue();
+        transaction.read(new MessageReader(value), value.readShort());
+        return new TimelineEvent(
+                record.timestampMs(),
+                Kind.TRANSACTION,
+                id.transactionalId(),
+                TransactionState.ofId(transaction.transactionStatus()).wireName() + partitionsOf(transaction));
+    }
+
+    private static String partitionsOf(TransactionLogValue transaction) {
+        List<TransactionLogValue.PartitionsSchema> topics = transaction.transactionPartitions();
+        if (topics == null || topics.isEmpty()) {
+            return "";
+        }
+        return topics.stream()
+                .flatMap(topic -> topic.partitionIds().stream().map(partition -> topic.topic() + "-" + partition))
+                .sorted()
+                .collect(Collectors.joining(", ", " with ", ""));
+    }
+}
