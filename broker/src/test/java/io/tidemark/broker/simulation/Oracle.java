@@ -199,7 +199,10 @@ final class Oracle {
     // --- what happens to nodes
 
     void onPowerLoss(SimulatedNode node) {
-        models.forEach(model -> model.tainted.put(node.id(), decided().cluster().brokerEpoch(node.id())));
+        models.forEach(model -> {
+            model.tainted.put(node.id(), decided().cluster().brokerEpoch(node.id()));
+            model.lostPower.add(node.id());
+        });
     }
 
     void onFault(SimulatedNode node, Throwable cause) {

@@ -46,6 +46,16 @@ final class PartitionModel {
     /** Brokers that lost power and were not in sync since, with the broker epoch of the life that did. */
     final Map<Integer, Long> tainted = new TreeMap<>();
 
+    /** Brokers that lost power at any time. */
+    final Set<Integer> lostPower = new TreeSet<>();
+
+    /**
+     * A replica of a compacted topic has a hole, as a loss of power may leave it: a segment lost its last batches, and the
+     * next one is whole. In such a topic nobody, Kafka neither, can tell that from what compaction leaves, so nothing more
+     * is expected of the partition.
+     */
+    boolean isTorn;
+
     /** Acknowledged by all: value to offset. */
     final Map<String, Long> acknowledged = new HashMap<>();
 

@@ -30,6 +30,9 @@ final class ReplicaOracle {
 
     void look(SimulatedNode node, HostedPartition replica, long fetchAskedUs) throws IOException {
         PartitionModel model = models.model(replica.id().topicId(), replica.topicPartition());
+        if (model.isTorn) {
+            return;
+        }
         PartitionModel.Seen seen = model.seenOn(node.id());
         boolean isLeading = replica.isLeader();
         int leaderEpoch = replica.leaderEpoch();
@@ -214,6 +217,11 @@ final class ReplicaOracle {
             throws IOException {
         long highWatermark = replica.highWatermark();
         List<String> values = PartitionModel.values(replica, from, highWatermark);
+        if (values.size() != highWatermark - from && isCompacted(model) && model.lostPower.contains(node.id())) {
+            model.isTorn = true;
+            model.lineageEpoch = Math.max(model.lineageEpoch, replica.leaderEpoch());
+            return;
+        }
         if (values.size() != highWatermark - from) {
             throw new Violation("[INV-1] The log of " + model + " on broker " + node.id() + " from " + from + " to "
                     + highWatermark + " has only " + values.size() + " records; its segments start at "
@@ -243,6 +251,10 @@ final class ReplicaOracle {
         if (isLeading) {
             checkHeldBack(node, model, replica);
         }
+    }
+
+    private static boolean isCompacted(PartitionModel model) {
+        return model.name.topic().startsWith("__");
     }
 
     /** The watermark is not above what any eligible member really has. */
