@@ -3,8 +3,11 @@ package io.tidemark;
 import io.tidemark.backend.Backend;
 import io.tidemark.backend.Capability;
 import io.tidemark.backend.InProcessBackend;
+import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.MetadataImage;
+import io.tidemark.broker.protocol.message.ApiVersionsRequest;
+import io.tidemark.broker.protocol.message.ApiVersionsResponse;
 import io.tidemark.broker.types.Uuid;
 import io.tidemark.clients.Clients;
 import io.tidemark.journal.ClusterJournal;
@@ -20,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -130,6 +134,16 @@ public final class Cluster implements AutoCloseable {
         return brokers().stream().map(ClusterNode::address).collect(Collectors.joining(","));
     }
 
+    /**
+     * The address for clients that come in by one of the {@linkplain Builder#listeners listeners}, and are told the
+     * brokers' addresses of that one. Upper and lower case are the same; {@code PLAINTEXT} is the default.
+     *
+     * @throws IllegalArgumentException if the brokers have no such listener; the message names those that they have
+     */
+    public String bootstrapServers(String listener) {
+        return brokers().stream().map(broker -> broker.address(listener)).collect(Collectors.joining(","));
+    }
+
     public String clusterId() {
         return clusterId;
     }
@@ -142,6 +156,31 @@ public final class Cluster implements AutoCloseable {
     /** Its folder, with one folder in it for each node. */
     public Path directory() {
         return files.root();
+    }
+
+    /**
+     * True where the brokers serve requests of a kind, by Kafka's number for it, and tell clients so. What is not served
+     * is not advertised.
+     *
+     * <pre>{@code
+     * boolean shareGroups = cluster.serves(76);   // ShareGroupHeartbeat
+     * }</pre>
+     *
+     * @throws IllegalStateException if no broker runs
+     */
+    public boolean serves(int apiKey) {
+        ClusterNode any = brokers().stream()
+                .filter(broker -> broker.state() == NodeState.RUNNING)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No broker of " + this + " runs; restart one first"));
+        ApiVersionsResponse response = (ApiVersionsResponse) Outcome.await(
+                any.current()
+                        .call(new ApiVersionsRequest()
+                                .setClientSoftwareName("tidemark")
+                                .setClientSoftwareVersion("fixture")),
+                spec.startTimeout().toMillis(),
+                "ask " + any + " for what it serves");
+        return response.apiKeys().stream().anyMatch(api -> api.apiKey() == apiKey);
     }
 
     /** Every node: the brokers, then the controllers where they are nodes of their own. */
@@ -596,6 +635,8 @@ public final class Cluster implements AutoCloseable {
     public static final class Builder {
         private final List<TopicSpec> topics = new ArrayList<>();
         private final SortedMap<String, String> config = new TreeMap<>();
+        private final SortedMap<String, Integer> features = new TreeMap<>();
+        private List<String> listeners = List.of();
         private List<String> racks = List.of();
         private int brokers = 1;
         private int controllers = 1;
@@ -646,6 +687,25 @@ public final class Cluster implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Gives every broker more listeners, each with a port of its own on this host, for clients that come in another
+         * way: through a proxy, say, or from a network of their own. They speak plaintext. Brokers reach one another by
+         * the default, {@code PLAINTEXT}.
+         *
+         * <pre>{@code
+         * Cluster cluster = Cluster.builder().brokers(3).listeners("EXTERNAL").start();
+         * String address = cluster.bootstrapServers("EXTERNAL");
+         * }</pre>
+         */
+        public Builder listeners(String... names) {
+            List<String> all = new ArrayList<>();
+            for (String name : names) {
+                all.add(ClusterListeners.checked(name, all));
+            }
+            this.listeners = all;
+            return this;
+        }
+
         /** Declares a topic of one partition. */
         public Builder topic(String name) {
             return topic(name, topic -> {});
@@ -667,6 +727,20 @@ public final class Cluster implements AutoCloseable {
         public Builder config(String name, String value) {
             ConfigCheck.broker(name, value);
             config.put(name, value);
+            return this;
+        }
+
+        /**
+         * Sets a feature of the new cluster to a level, as {@code kafka-features} has them: {@code transaction.version} 0 to
+         * 2, {@code eligible.leader.replicas.version} 0 or 1, and so on. What is not said has Kafka's own level. It goes
+         * before the same feature in {@code cluster.features}.
+         */
+        public Builder feature(String name, int level) {
+            if (level < 0) {
+                throw new IllegalArgumentException(
+                        "Feature [" + name + "] cannot have the level [" + level + "]: levels begin at 0");
+            }
+            features.put(name, level);
             return this;
         }
 
@@ -722,16 +796,33 @@ public final class Cluster implements AutoCloseable {
         /** All that was asked for, the seed left out: two builders that say the same ask for equal clusters. */
         @Override
         public String toString() {
-            return "Cluster of " + brokers + " brokers" + (racks.isEmpty() ? "" : " in racks " + racks) + ", "
+            return "Cluster of " + brokers + " brokers" + (racks.isEmpty() ? "" : " in racks " + racks)
+                    + (listeners.isEmpty() ? "" : " with listeners " + listeners) + ", "
                     + controllers + (combined ? " of them controllers" : " controllers apart") + ", config " + config
+                    + (features.isEmpty() ? "" : ", features " + features)
                     + ", topics " + topics + ", folder " + directory + (source == null ? "" : " from " + source)
                     + (keepFiles ? " kept" : "") + ", start within "
                     + startTimeout;
         }
 
+        private String allFeatures() {
+            StringJoiner all = new StringJoiner(",");
+            for (String given :
+                    config.getOrDefault(BrokerConfigs.CLUSTER_FEATURES, "").split(",", -1)) {
+                if (!given.isBlank() && !features.containsKey(given.split("=", 2)[0].strip())) {
+                    all.add(given.strip());
+                }
+            }
+            features.forEach((name, level) -> all.add(name + "=" + level));
+            return all.toString();
+        }
+
         ClusterSpec spec() {
             SortedMap<String, String> all = FixtureDefaults.forBrokers(brokers);
             all.putAll(config);
+            if (!features.isEmpty()) {
+                all.put(BrokerConfigs.CLUSTER_FEATURES, allFeatures());
+            }
             long actualSeed = seed == null ? new SplittableRandom().nextLong() : seed;
             return new ClusterSpec(
                     brokers,
@@ -739,6 +830,7 @@ public final class Cluster implements AutoCloseable {
                     combined,
                     topics,
                     all,
+                    listeners,
                     racks,
                     actualSeed,
                     directory,

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -18,9 +19,8 @@ import java.util.stream.Collectors;
  * kills and restarts, so that a dead broker refuses and nobody else takes its place.
  */
 final class ClusterLayout implements AutoCloseable {
-    private static final String HOST = "127.0.0.1";
-    private static final String CLIENTS = "PLAINTEXT";
-    private static final String CONTROLLERS = "CONTROLLER";
+    private static final String HOST = ClusterListeners.HOST;
+    private static final String CONTROLLERS = ClusterListeners.CONTROLLER;
 
     private final ClusterSpec spec;
     private final String clusterId;
@@ -63,28 +63,28 @@ final class ClusterLayout implements AutoCloseable {
         List<ClusterNode> nodes = new ArrayList<>();
         for (int id = 1; id <= spec.brokers(); id++) {
             Integer controllerPort = controllerPorts.get(id);
-            int port = reserve();
+            ClusterListeners listeners = ClusterListeners.ofBroker(spec.listeners(), this::reserve);
             SortedMap<String, String> properties = common(brokerFolder(id), id, voters);
             properties.put(BrokerConfigs.PROCESS_ROLES, controllerPort == null ? "broker" : "broker,controller");
             properties.put(
                     BrokerConfigs.LISTENERS,
-                    listener(CLIENTS, port)
-                            + (controllerPort == null ? "" : "," + listener(CONTROLLERS, controllerPort)));
-            properties.put(BrokerConfigs.ADVERTISED_LISTENERS, listener(CLIENTS, port));
-            properties.put(BrokerConfigs.INTER_BROKER_LISTENER_NAME, CLIENTS);
+                    listeners.advertised()
+                            + (controllerPort == null ? "" : "," + ClusterListeners.controller(controllerPort)));
+            properties.put(BrokerConfigs.ADVERTISED_LISTENERS, listeners.advertised());
+            properties.put(BrokerConfigs.INTER_BROKER_LISTENER_NAME, ClusterListeners.DEFAULT);
             if (!spec.racks().isEmpty()) {
                 properties.put(
                         BrokerConfigs.BROKER_RACK,
                         spec.racks().get((id - 1) % spec.racks().size()));
             }
-            nodes.add(node(backend, id, true, port, properties));
+            nodes.add(node(backend, id, true, listeners.byName(), properties));
         }
         if (!spec.combined()) {
             controllerPorts.forEach((id, port) -> {
                 SortedMap<String, String> properties = common(controllerFolder(id), id, voters);
                 properties.put(BrokerConfigs.PROCESS_ROLES, "controller");
-                properties.put(BrokerConfigs.LISTENERS, listener(CONTROLLERS, port));
-                nodes.add(node(backend, id, false, port, properties));
+                properties.put(BrokerConfigs.LISTENERS, ClusterListeners.controller(port));
+                nodes.add(node(backend, id, false, Map.of(CONTROLLERS, HOST + ":" + port), properties));
             });
         }
         return nodes;
@@ -96,21 +96,20 @@ final class ClusterLayout implements AutoCloseable {
         properties.put(BrokerConfigs.CLUSTER_ID, clusterId);
         properties.put(BrokerConfigs.LOG_DIRS, files.ofNode(folder).toString());
         properties.put(BrokerConfigs.CONTROLLER_LISTENER_NAMES, CONTROLLERS);
-        properties.put(
-                BrokerConfigs.LISTENER_SECURITY_PROTOCOL_MAP, CLIENTS + ":PLAINTEXT," + CONTROLLERS + ":PLAINTEXT");
+        ClusterListeners.addProtocols(spec.listeners(), properties);
         properties.put(BrokerConfigs.CONTROLLER_QUORUM_VOTERS, voters);
         return properties;
     }
 
-    private ClusterNode node(Backend backend, int id, boolean broker, int port, SortedMap<String, String> properties) {
+    private ClusterNode node(
+            Backend backend,
+            int id,
+            boolean broker,
+            Map<String, String> addresses,
+            SortedMap<String, String> properties) {
         Path directory = Path.of(properties.get(BrokerConfigs.LOG_DIRS));
         return new ClusterNode(
-                backend,
-                new NodeSpec(id, properties, spec.seed()),
-                broker,
-                HOST + ":" + port,
-                directory,
-                spec.startTimeout());
+                backend, new NodeSpec(id, properties, spec.seed()), broker, addresses, directory, spec.startTimeout());
     }
 
     private int reserve() {
@@ -124,10 +123,6 @@ final class ClusterLayout implements AutoCloseable {
                             + "; are all ephemeral ports or file descriptors in use?",
                     e);
         }
-    }
-
-    private static String listener(String name, int port) {
-        return name + "://" + HOST + ":" + port;
     }
 
     /** Gives the ports back. */

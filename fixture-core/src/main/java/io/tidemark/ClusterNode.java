@@ -14,6 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
@@ -36,7 +39,9 @@ public final class ClusterNode {
     private final Backend backend;
     private final NodeSpec spec;
     private final boolean broker;
-    private final String address;
+    /** By the names of the listeners. */
+    private final SortedMap<String, String> addresses;
+
     private final Path directory;
     private final Duration timeout;
 
@@ -51,11 +56,17 @@ public final class ClusterNode {
     private volatile NodeState state = NodeState.STARTING;
     private volatile BackendNode current;
 
-    ClusterNode(Backend backend, NodeSpec spec, boolean broker, String address, Path directory, Duration timeout) {
+    ClusterNode(
+            Backend backend,
+            NodeSpec spec,
+            boolean broker,
+            Map<String, String> addresses,
+            Path directory,
+            Duration timeout) {
         this.backend = backend;
         this.spec = spec;
         this.broker = broker;
-        this.address = address;
+        this.addresses = new TreeMap<>(addresses);
         this.directory = directory;
         this.timeout = timeout;
         this.current = backend.create(spec);
@@ -85,6 +96,22 @@ public final class ClusterNode {
 
     /** Host and port: for clients where it is a broker, else for its peers. */
     public String address() {
+        return Objects.requireNonNull(addresses.get(broker ? ClusterListeners.DEFAULT : ClusterListeners.CONTROLLER));
+    }
+
+    /**
+     * Host and port of one of its listeners: {@code PLAINTEXT} is the one of {@link #address()}, the others are those of
+     * {@link Cluster.Builder#listeners}. Upper and lower case are the same.
+     *
+     * @throws IllegalArgumentException if it has no such listener; the message names those that it has
+     */
+    public String address(String listener) {
+        String address = addresses.get(listener.toUpperCase(Locale.ROOT));
+        if (address == null) {
+            throw new IllegalArgumentException("The " + this + " has no listener [" + listener + "]; it has "
+                    + addresses.keySet() + ". Ask for more with listeners(\"" + listener
+                    + "\") when the cluster is built");
+        }
         return address;
     }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param combined true where the first brokers are the controllers too; else they are nodes of their own
  * @param topics what to create before the cluster counts as ready
  * @param config the configs of every node
+ * @param listeners the names of the listeners that each broker has besides the default, in upper case
  * @param racks the racks of the brokers, round robin; empty for none
  * @param seed where all randomness comes from
  * @param parentDirectory where its folder is made; null for {@code java.io.tmpdir}
@@ -32,6 +33,7 @@ record ClusterSpec(
         boolean combined,
         List<TopicSpec> topics,
         SortedMap<String, String> config,
+        List<String> listeners,
         List<String> racks,
         long seed,
         @Nullable Path parentDirectory,
@@ -46,6 +48,7 @@ record ClusterSpec(
 
     ClusterSpec {
         topics = List.copyOf(topics);
+        listeners = List.copyOf(listeners);
         racks = List.copyOf(racks);
         config = Collections.unmodifiableSortedMap(new TreeMap<>(config));
         if (combined && controllers > brokers) {

@@ -35,8 +35,8 @@ final class ConfigCheck {
     static void broker(String name, String value) {
         if (RESERVED.contains(name)) {
             throw new IllegalArgumentException("Config [" + name
-                    + "] is the fixture's own to set; say what you need with brokers(), controllers(), combined() or"
-                    + " directory()");
+                    + "] is the fixture's own to set; say what you need with brokers(), controllers(), combined(),"
+                    + " listeners() or directory()");
         }
         check(BrokerConfigs.DEFINITION, "a broker config of Apache Kafka", "", name, value);
     }

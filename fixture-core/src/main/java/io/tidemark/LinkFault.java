@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongConsumer;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 
 /** Something that is held back on the links between nodes. Safe from any thread. */
 public final class LinkFault implements AutoCloseable {

@@ -39,6 +39,40 @@ class ClusterBuilderTest {
     }
 
     @Test
+    void refusesListenersThatCannotBe() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.listeners("EXTERNAL:SSL"))
+                .withMessage(
+                        "Listener [EXTERNAL:SSL] is more than a name: its address is the fixture's own to give, and"
+                                + " its security protocol is PLAINTEXT; write the name alone, for example [EXTERNAL]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.listeners("plaintext"))
+                .withMessage("Listener [plaintext] is there anyway: every broker has it; give the one that you need"
+                        + " another name, for example [EXTERNAL]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.listeners("CONTROLLER"))
+                .withMessageContaining("it is the controllers'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.listeners("EXTERNAL", "external"))
+                .withMessage("Listener [EXTERNAL] is asked for twice: drop one, or give it another name");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.listeners(""))
+                .withMessageStartingWith("Listener [] has no legal name: begin with a letter");
+    }
+
+    @Test
+    void featuresGoBeforeThoseOfTheConfig() {
+        assertThat(builder.config("cluster.features", "group.version=0,transaction.version=2")
+                        .feature("transaction.version", 1)
+                        .spec()
+                        .config())
+                .containsEntry("cluster.features", "group.version=0,transaction.version=1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.feature("transaction.version", -1))
+                .withMessage("Feature [transaction.version] cannot have the level [-1]: levels begin at 0");
+    }
+
+    @Test
     void refusesAConfigThatKafkaDoesNotKnowAndNamesTheNearest() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.config("min.insync.replica", "2"))

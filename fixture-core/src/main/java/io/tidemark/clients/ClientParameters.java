@@ -10,18 +10,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Injects {@code Producer<K, V>}, {@code Consumer<K, V>} and {@code Admin}, with serializers chosen by the generic
+ * Injects {@code Producer<K, V>}, {@code Consumer<K, V>}, {@code ShareConsumer<K, V>} and {@code Admin}, with serializers chosen by the generic
  * types and the settings of {@link ClientConfig}. It knows those types by their names alone, since kafka-clients need not be there.
  */
 public final class ClientParameters implements ParameterProvider {
     private static final String PRODUCER = "org.apache.kafka.clients.producer.Producer";
     private static final String CONSUMER = "org.apache.kafka.clients.consumer.Consumer";
+    private static final String SHARE_CONSUMER = "org.apache.kafka.clients.consumer.ShareConsumer";
+    private static final String KAFKAS_OWN = "org.apache.kafka.";
     private static final String ADMIN = "org.apache.kafka.clients.admin.Admin";
 
     @Override
     public boolean supports(InjectionPoint point) {
         String type = point.rawType().getName();
-        return type.equals(PRODUCER) || type.equals(CONSUMER) || type.equals(ADMIN);
+        return type.equals(PRODUCER) || type.equals(CONSUMER) || type.equals(SHARE_CONSUMER) || type.equals(ADMIN);
     }
 
     @Override
@@ -29,9 +31,36 @@ public final class ClientParameters implements ParameterProvider {
         Clients clients = Clients.of(scope.cluster());
         scope.closeLater(clients);
         Map<String, String> settings = settings(point, scope.clientSettings());
+        try {
+            return make(point, scope, clients, settings);
+        } catch (RuntimeException e) {
+            if (e.getClass().getName().startsWith(KAFKAS_OWN)) {
+                throw new IllegalArgumentException(
+                        "Cannot inject " + point + ": Kafka refuses its settings " + settings + ": "
+                                + root(e).getMessage() + "; say what it shall have with @ClientConfig",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private static Throwable root(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    private static Object make(
+            InjectionPoint point, InjectionScope scope, Clients clients, Map<String, String> settings) {
         return switch (point.rawType().getName()) {
             case PRODUCER -> clients.producer(argument(point, 0), argument(point, 1), settings);
             case CONSUMER -> clients.consumer(argument(point, 0), argument(point, 1), settings);
+            case SHARE_CONSUMER -> {
+                ShareConsumers.requireServed(scope.cluster(), point);
+                yield ShareConsumers.create(clients, argument(point, 0), argument(point, 1), settings);
+            }
             default -> clients.admin(settings);
         };
     }

@@ -90,7 +90,7 @@ public final class Clients implements AutoCloseable {
     @SuppressWarnings("deprecation") // close(Duration) is the one that every version since 2.8 has
     public <K, V> Consumer<K, V> consumer(Deserializer<K> key, Deserializer<V> value, Map<String, ?> settings) {
         Map<String, Object> all = common(Map.of());
-        all.put("group.id", "group-" + UUID.randomUUID());
+        all.put("group.id", newGroupId());
         all.put("auto.offset.reset", "earliest");
         all.putAll(settings);
         Consumer<K, V> consumer = new KafkaConsumer<>(all, key, value);
@@ -125,14 +125,18 @@ public final class Clients implements AutoCloseable {
         closing.rethrow("close the clients");
     }
 
-    private Map<String, Object> common(Map<String, ?> settings) {
+    String newGroupId() {
+        return "group-" + UUID.randomUUID();
+    }
+
+    Map<String, Object> common(Map<String, ?> settings) {
         Map<String, Object> all = new HashMap<>();
         all.put("bootstrap.servers", bootstrapServers);
         all.putAll(settings);
         return all;
     }
 
-    private <T> T closedLater(T client, AutoCloseable closing) {
+    <T> T closedLater(T client, AutoCloseable closing) {
         synchronized (closings) {
             closings.addLast(closing);
         }

@@ -2,6 +2,7 @@ package io.tidemark.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tidemark.Cluster;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.ShareConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.AfterAll;
@@ -49,6 +51,30 @@ class ClientsIT {
                 .isThrownBy(() -> cluster.clients().producer(String.class, Thread.class))
                 .withMessageStartingWith(
                         "No serializer is known for [java.lang.Thread]: use one of String, byte[], Integer");
+    }
+
+    @Test
+    void aShareConsumerIsMadeAndClosedLikeTheOthers() {
+        Clients clients = Clients.of(cluster);
+        ShareConsumer<String, Long> consumer =
+                ShareConsumers.create(clients, String.class, Long.class, Map.of("client.id", "sharer"));
+        consumer.subscribe(List.of("orders"));
+        assertThat(consumer.subscription()).containsExactly("orders");
+
+        clients.close();
+
+        assertThatIllegalStateException().isThrownBy(consumer::subscription).withMessageContaining("closed");
+    }
+
+    @Test
+    void brokersThatServeNoShareGroupsAreSaidToBeSo() {
+        assertThat(cluster.serves(76)).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ShareConsumers.requireServed(cluster, "parameter [sharer]"))
+                .withMessageStartingWith("Cannot inject parameter [sharer]: the brokers of Cluster ")
+                .withMessageEndingWith("serve no share groups (KIP-932: they do not advertise ShareGroupHeartbeat and"
+                        + " ShareFetch), so that a ShareConsumer would wait for ever; use a Consumer with a group.id for"
+                        + " now");
     }
 
     @Test

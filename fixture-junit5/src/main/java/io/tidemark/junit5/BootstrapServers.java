@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Asks for the cluster's address for clients: as a {@code String}, or as a {@code Map<String, String>} that has it under
- * the name that the application reads.
+ * Asks for the cluster's address for clients: as a {@code String}, or as a {@code Map<String, String>} or
+ * {@code Properties} that have it under the name that the application reads.
  *
  * <pre>{@code
  * @Test
@@ -21,6 +21,9 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface BootstrapServers {
+    /** The listener of {@link KafkaCluster#listeners()} by which clients come in; empty for the default. */
+    String listener() default "";
+
     /** The name of the address in a map. */
     String property() default "bootstrap.servers";
 }

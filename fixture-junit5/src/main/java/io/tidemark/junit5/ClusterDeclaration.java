@@ -75,6 +75,7 @@ record ClusterDeclaration(
         builder.brokers(annotation.brokers())
                 .controllers(annotation.controllers())
                 .combined(annotation.combined())
+                .listeners(annotation.listeners())
                 .racks(annotation.racks())
                 .startTimeout(Duration.ofSeconds(annotation.startTimeoutSeconds()));
         if (annotation.seed() != 0) {

@@ -13,11 +13,19 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * configs that all of them have come from a {@link KafkaCluster} on the method or on its class, whose own counts the
  * combination replaces. More controllers than brokers cannot be combined, and such combinations are left out.
  *
+ * <p>The client is the one of the class path, for there is one of it in a JVM: {@link #clientConfigs()} varies the
+ * protocols that it speaks, and other versions of kafka-clients take another run each, by a Maven profile or a Gradle test
+ * suite that has the other jar.
+ *
  * <pre>{@code
  * @ClusterMatrix(brokers = {1, 3}, controllers = {1, 3}, combined = {false, true})
  * @KafkaCluster(topics = @Topic(name = "orders"))
  * void ordersAreKept(Cluster cluster) {}
  * // [1] brokers=1, controllers=1 apart; [2] brokers=1, controllers=1 combined; ...
+ *
+ * @ClusterMatrix(transactionVersions = {0, 2}, clientConfigs = {"acks=1", "acks=all"})
+ * void paymentsAreBookedOnce(Cluster cluster) {}
+ * // [1] brokers=1, controllers=1 apart, transaction.version=0, acks=1; ...
  * }</pre>
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -35,6 +43,12 @@ public @interface ClusterMatrix {
 
     /** Controllers on nodes of their own, on the first brokers, or both one after the other. */
     boolean[] combined() default false;
+
+    /**
+     * Levels of the feature {@code transaction.version}: 0, 1 or 2, which is the newest and has a new producer epoch after
+     * each transaction (KIP-890). None for the one that Kafka gives a new cluster.
+     */
+    int[] transactionVersions() default {};
 
     /**
      * Alternatives for broker configs in Kafka's names, each with its pairs in commas; empty for none:

@@ -5,11 +5,20 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
 /** One combination of a {@link ClusterMatrix}. */
-record Combination(Method method, int brokers, int controllers, boolean combined, String config, String clientConfig) {
+record Combination(
+        Method method,
+        int brokers,
+        int controllers,
+        boolean combined,
+        OptionalInt transactionVersion,
+        String config,
+        String clientConfig) {
+    private static final String TRANSACTION_VERSION = "transaction.version";
 
     /** The clusters of the test: those of its method or of its class, or a plain one, as the combination wants them. */
     List<ClusterDeclaration> applyTo(Class<?> testClass) {
@@ -34,6 +43,7 @@ record Combination(Method method, int brokers, int controllers, boolean combined
 
     private void apply(Cluster.Builder builder) {
         builder.brokers(brokers).controllers(controllers).combined(combined);
+        transactionVersion.ifPresent(level -> builder.feature(TRANSACTION_VERSION, level));
         pairs(config, "configs()").forEach(builder::config);
     }
 
@@ -64,6 +74,9 @@ record Combination(Method method, int brokers, int controllers, boolean combined
     @Override
     public String toString() {
         return "brokers=" + brokers + ", controllers=" + controllers + (combined ? " combined" : " apart")
+                + (transactionVersion.isPresent()
+                        ? ", " + TRANSACTION_VERSION + "=" + transactionVersion.getAsInt()
+                        : "")
                 + (config.isBlank() ? "" : ", " + config) + (clientConfig.isBlank() ? "" : ", " + clientConfig);
     }
 }

@@ -8,7 +8,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
@@ -27,10 +30,31 @@ final class Declarations {
 
     private Declarations() {}
 
-    /** Of the annotations of a class, without its fields. */
+    /**
+     * Of the annotations of a class, of its superclasses and of their interfaces, without its fields. What is nearer to the
+     * class goes before what it inherits under the same name.
+     */
     static List<ClusterDeclaration> ofClass(Class<?> testClass) {
-        refuseOnLifecycleMethods(testClass);
-        return ofElement(testClass, "class " + testClass.getSimpleName(), false);
+        refuseOnOtherMethods(testClass);
+        Map<String, ClusterDeclaration> byName = new LinkedHashMap<>();
+        collect(testClass, byName);
+        return List.copyOf(byName.values());
+    }
+
+    private static void collect(Class<?> type, Map<String, ClusterDeclaration> byName) {
+        List<Class<?>> above = new ArrayList<>(List.of(type.getInterfaces()));
+        if (type.getSuperclass() != null && type.getSuperclass() != Object.class) {
+            above.add(0, type.getSuperclass());
+        }
+        List<KafkaCluster> inherited = new ArrayList<>();
+        for (Class<?> one : above) {
+            collect(one, byName);
+            inherited.addAll(AnnotationSupport.findRepeatableAnnotations(one, KafkaCluster.class));
+        }
+        List<KafkaCluster> own = new ArrayList<>(AnnotationSupport.findRepeatableAnnotations(type, KafkaCluster.class));
+        own.removeAll(inherited);
+        declarations(own, "class " + type.getSimpleName(), false)
+                .forEach(declaration -> byName.put(declaration.name(), declaration));
     }
 
     /** Of a test method and its parameters. */
@@ -102,8 +126,12 @@ final class Declarations {
     }
 
     private static List<ClusterDeclaration> ofElement(AnnotatedElement element, String place, boolean aside) {
+        return declarations(AnnotationSupport.findRepeatableAnnotations(element, KafkaCluster.class), place, aside);
+    }
+
+    private static List<ClusterDeclaration> declarations(List<KafkaCluster> annotations, String place, boolean aside) {
         List<ClusterDeclaration> all = new ArrayList<>();
-        for (KafkaCluster annotation : AnnotationSupport.findRepeatableAnnotations(element, KafkaCluster.class)) {
+        for (KafkaCluster annotation : annotations) {
             ClusterDeclaration found = ClusterDeclaration.of(annotation, place, "", aside);
             if (all.stream().anyMatch(other -> other.name().equals(found.name()))) {
                 throw new ExtensionConfigurationException("@KafkaCluster on " + place + ": two of them are "
@@ -115,9 +143,14 @@ final class Declarations {
         return all;
     }
 
-    private static void refuseOnLifecycleMethods(Class<?> testClass) {
+    private static void refuseOnOtherMethods(Class<?> testClass) {
         for (Method method : AnnotationSupport.findAnnotatedMethods(
                 testClass, KafkaCluster.class, HierarchyTraversalMode.TOP_DOWN)) {
+            if (!AnnotationSupport.isAnnotated(method, Testable.class)
+                    && LIFECYCLE.stream().noneMatch(lifecycle -> AnnotationSupport.isAnnotated(method, lifecycle))) {
+                throw new ExtensionConfigurationException("@KafkaCluster on method " + method.getName()
+                        + ": it is no test; make it one with @Test, or put @KafkaCluster on the class or on the tests");
+            }
             for (Class<? extends Annotation> lifecycle : LIFECYCLE) {
                 if (AnnotationSupport.isAnnotated(method, lifecycle)) {
                     throw new ExtensionConfigurationException("@KafkaCluster on method " + method.getName()

@@ -9,8 +9,11 @@ import io.tidemark.spi.InjectionScope;
 import io.tidemark.spi.ParameterProvider;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.ServiceLoader;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 record Injection(List<ParameterProvider> providers) {
     private static final List<Class<? extends Annotation>> OURS =
             List.of(FromCluster.class, BootstrapServers.class, Topic.class, ClientConfig.class);
+
+    private static final String DEFAULT_PROPERTY = "bootstrap.servers";
 
     /** They say something about a value, not where it comes from. */
     private static final Set<String> NULLNESS =
@@ -116,15 +121,50 @@ record Injection(List<ParameterProvider> providers) {
     }
 
     private static Object addressOf(InjectionPoint point, Cluster cluster, BootstrapServers annotation) {
-        if (point.rawType() == String.class) {
-            return cluster.bootstrapServers();
+        String address;
+        try {
+            address = annotation.listener().isEmpty()
+                    ? cluster.bootstrapServers()
+                    : cluster.bootstrapServers(annotation.listener());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("Cannot inject " + point + ": " + e.getMessage(), e);
         }
-        if (point.rawType() == Map.class) {
-            return Map.of(annotation.property(), cluster.bootstrapServers());
+        if (point.rawType() == String.class) {
+            requireNoProperty(point, annotation);
+            return address;
+        }
+        if (annotation.property().isBlank()) {
+            throw new IllegalArgumentException("Cannot inject " + point
+                    + ": @BootstrapServers has a property() of [" + annotation.property()
+                    + "]; name the one that the application reads, for example [kafka.address]");
+        }
+        if (point.rawType() == Properties.class) {
+            Properties properties = new Properties();
+            properties.setProperty(annotation.property(), address);
+            return properties;
+        }
+        if (point.rawType() == Map.class && isOfStrings(point.type())) {
+            return Map.of(annotation.property(), address);
         }
         throw new IllegalArgumentException("Cannot inject " + point
-                + ": @BootstrapServers goes with a String or a Map<String, String>, and its type is ["
+                + ": @BootstrapServers goes with a String, a Map<String, String> or Properties, and its type is ["
                 + point.type().getTypeName() + "]");
+    }
+
+    /** A text has no names in it, so that a name would be lost. */
+    private static void requireNoProperty(InjectionPoint point, BootstrapServers annotation) {
+        if (!annotation.property().equals(DEFAULT_PROPERTY)) {
+            throw new IllegalArgumentException("Cannot inject " + point + ": @BootstrapServers names the property ["
+                    + annotation.property()
+                    + "], and a String has no names in it; make it a Map<String, String>, or put"
+                    + " systemProperty() on @KafkaCluster where it is a system property");
+        }
+    }
+
+    private static boolean isOfStrings(Type map) {
+        return !(map instanceof ParameterizedType generic)
+                || Arrays.stream(generic.getActualTypeArguments())
+                        .allMatch(argument -> argument == String.class || argument == Object.class);
     }
 
     private static Object topicOf(InjectionPoint point, Cluster cluster, Topic topic) {

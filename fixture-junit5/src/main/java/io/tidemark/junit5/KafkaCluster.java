@@ -52,6 +52,12 @@ public @interface KafkaCluster {
     /** True makes the first brokers the controllers too, where else controllers are nodes of their own. */
     boolean combined() default false;
 
+    /**
+     * Names of listeners that every broker has besides the default, each with a port of its own, for clients that come in
+     * another way; {@link BootstrapServers#listener()} gives their address. They speak plaintext.
+     */
+    String[] listeners() default {};
+
     /** Racks for the brokers, round robin. */
     String[] racks() default {};
 

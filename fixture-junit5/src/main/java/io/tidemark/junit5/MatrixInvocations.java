@@ -2,8 +2,11 @@ package io.tidemark.junit5;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -15,6 +18,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Runs a {@link ClusterMatrix} test once with each combination. Has no state. */
 final class MatrixInvocations implements TestTemplateInvocationContextProvider {
+    private static final int NEWEST_TRANSACTION_VERSION = 2;
+
     @Override
     public boolean supportsTestTemplate(ExtensionContext context) {
         return context.getTestMethod()
@@ -27,6 +32,11 @@ final class MatrixInvocations implements TestTemplateInvocationContextProvider {
         Method method = context.getRequiredTestMethod();
         ClusterMatrix matrix =
                 AnnotationSupport.findAnnotation(method, ClusterMatrix.class).orElseThrow();
+        if (AnnotationSupport.isAnnotated(method, Test.class)) {
+            throw new ExtensionConfigurationException(
+                    "@ClusterMatrix on method " + method.getName()
+                            + ": it makes the method a test by itself; drop @Test, which runs it once more without a combination");
+        }
         List<Combination> all = combinations(matrix, method);
         if (all.isEmpty()) {
             throw new ExtensionConfigurationException("@ClusterMatrix on method " + method.getName()
@@ -36,7 +46,23 @@ final class MatrixInvocations implements TestTemplateInvocationContextProvider {
         return all.stream().map(Invocation::new);
     }
 
+    private static List<OptionalInt> transactionVersions(ClusterMatrix matrix, Method method) {
+        for (int version : matrix.transactionVersions()) {
+            if (version < 0 || version > NEWEST_TRANSACTION_VERSION) {
+                throw new ExtensionConfigurationException("@ClusterMatrix on method " + method.getName()
+                        + ": transactionVersions() has [" + version + "]; Kafka has 0 to "
+                        + NEWEST_TRANSACTION_VERSION);
+            }
+        }
+        return matrix.transactionVersions().length == 0
+                ? List.of(OptionalInt.empty())
+                : Arrays.stream(matrix.transactionVersions())
+                        .mapToObj(OptionalInt::of)
+                        .toList();
+    }
+
     private static List<Combination> combinations(ClusterMatrix matrix, Method method) {
+        List<OptionalInt> versions = transactionVersions(matrix, method);
         List<Combination> all = new ArrayList<>();
         for (int brokers : matrix.brokers()) {
             for (int controllers : matrix.controllers()) {
@@ -44,9 +70,12 @@ final class MatrixInvocations implements TestTemplateInvocationContextProvider {
                     if (combined && controllers > brokers) {
                         continue;
                     }
-                    for (String config : matrix.configs()) {
-                        for (String clientConfig : matrix.clientConfigs()) {
-                            all.add(new Combination(method, brokers, controllers, combined, config, clientConfig));
+                    for (OptionalInt version : versions) {
+                        for (String config : matrix.configs()) {
+                            for (String clientConfig : matrix.clientConfigs()) {
+                                all.add(new Combination(
+                                        method, brokers, controllers, combined, version, config, clientConfig));
+                            }
                         }
                     }
                 }

@@ -1,12 +1,17 @@
 package io.tidemark.junit5;
 
+import static io.tidemark.assertions.TidemarkAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.Cluster;
+import io.tidemark.clients.ClientConfig;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -87,6 +92,46 @@ class ClusterMatrixIT {
     }
 
     @Test
+    void variesTheVersionOfTransactions() {
+        InnerRun.of(TransactionVersions.class).passed(3);
+
+        assertThat(RAN)
+                .containsExactly(
+                        "[1] brokers=1, controllers=1 apart, transaction.version=0: none, epochs 0 and 0",
+                        "[2] brokers=1, controllers=1 apart, transaction.version=1: 1, epochs 0 and 0",
+                        "[3] brokers=1, controllers=1 apart, transaction.version=2: 2, epochs 1 and 2");
+    }
+
+    static class TransactionVersions {
+        /** From version 2 on a producer has another epoch after each transaction (KIP-890). */
+        @ClusterMatrix(transactionVersions = {0, 1, 2})
+        @KafkaCluster(topics = @Topic(name = "orders"))
+        void epochs(
+                Cluster cluster,
+                Admin admin,
+                @ClientConfig("transactional.id=payments") Producer<String, String> producer,
+                TestInfo info)
+                throws Exception {
+            var level = admin.describeFeatures()
+                    .featureMetadata()
+                    .get()
+                    .finalizedFeatures()
+                    .get("transaction.version");
+            producer.initTransactions();
+            List<Integer> epochs = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                producer.beginTransaction();
+                producer.send(new ProducerRecord<>("orders", "value"));
+                producer.commitTransaction();
+                assertThat(cluster.transaction("payments")).eventually().hasState("CompleteCommit");
+                epochs.add(cluster.transaction("payments").snapshot().producerEpoch());
+            }
+            RAN.add(info.getDisplayName() + ": " + (level == null ? "none" : level.maxVersionLevel()) + ", epochs "
+                    + epochs.get(0) + " and " + epochs.get(1));
+        }
+    }
+
+    @Test
     void controllersThatDoNotFitAreLeftOut() {
         InnerRun.of(LeftOut.class).passed(1);
     }
@@ -108,6 +153,38 @@ class ClusterMatrixIT {
         assertThat(InnerRun.of(NoPair.class).failure())
                 .hasMessage("@ClusterMatrix on method neverRuns: configs() has [num.partitions], which is not a pair:"
                         + " write [name=value], several with commas");
+    }
+
+    @Test
+    void wrongMatricesNameTheRemedy() {
+        assertThat(InnerRun.of(VersionsThatAreNone.class).failure())
+                .hasMessage("@ClusterMatrix on method neverRuns: transactionVersions() has [3]; Kafka has 0 to 2");
+        assertThat(InnerRun.of(NoBrokers.class).failure())
+                .hasMessage("@ClusterMatrix on method neverRuns: A cluster cannot have [0] brokers: ask for 1 to 100");
+        assertThat(InnerRun.of(ATestToo.class).failure())
+                .hasMessage(
+                        "@ClusterMatrix on method alone: it makes the method a test by itself; drop @Test, which runs"
+                                + " it once more without a combination");
+    }
+
+    static class VersionsThatAreNone {
+        @ClusterMatrix(transactionVersions = 3)
+        void neverRuns(Cluster cluster) {
+            assertThat(cluster).isNull();
+        }
+    }
+
+    static class NoBrokers {
+        @ClusterMatrix(brokers = 0)
+        void neverRuns(Cluster cluster) {
+            assertThat(cluster).isNull();
+        }
+    }
+
+    static class ATestToo {
+        @Test
+        @ClusterMatrix(brokers = 1)
+        void alone() {}
     }
 
     static class NothingLeft {

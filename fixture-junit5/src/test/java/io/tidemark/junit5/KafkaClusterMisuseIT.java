@@ -122,7 +122,7 @@ class KafkaClusterMisuseIT {
     void anAddressGoesIntoAString() {
         assertThat(InnerRun.of(NoString.class).failure())
                 .hasMessage("Cannot inject parameter [int address] of NoString.neverRuns: @BootstrapServers goes with a"
-                        + " String or a Map<String, String>, and its type is [int]");
+                        + " String, a Map<String, String> or Properties, and its type is [int]");
     }
 
     @KafkaCluster

@@ -66,7 +66,7 @@ class ReadmeFeaturesIT {
 
     @Nested
     // readme: fields
-    @KafkaCluster(systemProperty = "kafka.address")
+    @KafkaCluster(systemProperty = "kafka.address", listeners = "EXTERNAL")
     class OrdersAreBilled {
         @Topic(partitions = 2)
         private TopicHandle orders;
@@ -76,9 +76,13 @@ class ReadmeFeaturesIT {
 
         private Consumer<String, Long> consumer;
 
+        @BootstrapServers(listener = "EXTERNAL")
+        private String outside;
+
         @Test
         void billed(@BootstrapServers(property = "kafka.address") Map<String, String> settings) throws Exception {
             assertThat(settings).containsEntry("kafka.address", System.getProperty("kafka.address"));
+            assertThat(outside).isNotEqualTo(settings.get("kafka.address"));
             producer.send(new ProducerRecord<>(orders.name(), "order-3", 30L)).get();
             consumer.subscribe(List.of(orders.name()));
         }
@@ -111,9 +115,9 @@ class ReadmeFeaturesIT {
     // readme: matrix
     @ClusterMatrix(
             brokers = {1, 2},
-            combined = {false, true})
+            transactionVersions = {0, 2})
     @KafkaCluster(topics = @Topic(name = "orders"))
-    void ordersAreThere(Cluster cluster) { // [1] brokers=1, controllers=1 apart, and so on
+    void ordersAreThere(Cluster cluster) { // [1] brokers=1, controllers=1 apart, transaction.version=0
         assertThat(cluster.topics()).containsExactly("orders");
     }
     // readme: end
@@ -176,8 +180,13 @@ class ReadmeFeaturesIT {
                 .hasAssigned("orders-0")
                 .hasCommitted("orders", 0, 2)
                 .hasNoLag();
-        assertThat(cluster.topic("orders")).hasValuesOfKey("order-3", "placed", "paid");
-        assertThat(cluster.partition("orders", 0)).hasLastStableOffset(2).hasIdenticalReplicas();
+        assertThat(cluster.topic("orders")).readCommitted().hasValuesOfKey("order-3", "placed", "paid");
+        assertThat(cluster.partition("orders", 0))
+                .hasLastStableOffset(2)
+                .hasIdenticalReplicas()
+                .hasNoOpenTransactions();
+        assertThat(cluster.partition("orders", 0).segments(1)).hasSegments(1);
+        assertThat(cluster).hasNoUnderReplicatedPartitions();
         // readme: end
         reader.interrupt();
         reader.join();
@@ -240,7 +249,7 @@ class ReadmeFeaturesIT {
 
         cluster.clock().advance(Duration.ofMinutes(2)); // its producer is silent for longer than its timeout
         assertThat(cluster.partition("orders", 0)).eventually().hasLastStableOffset(3); // two records and the marker
-        assertThat(cluster.transaction("billing").snapshot().state()).contains("Abort");
+        assertThat(cluster.transaction("billing")).eventually().hasState("CompleteAbort");
         // readme: end
         assertThat(billing.firstOffset()).isZero();
     }
