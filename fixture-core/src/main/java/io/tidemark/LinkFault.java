@@ -8,7 +8,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
-/** Something that is held back on the links between nodes. Safe from any thread. */
+/**
+ * Something that is held back on the links between nodes. Safe from any thread.
+ *
+ * <pre>{@code
+ * try (LinkFault cut = cluster.links().isolate(1)) {
+ *     assertThat(cluster.partition("orders", 0)).eventually().hasIsr(2, 3);
+ * }
+ * }</pre>
+ */
 public final class LinkFault implements AutoCloseable {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 

@@ -1,6 +1,12 @@
 package io.tidemark;
 
-/** Where a node of a cluster stands, as the fixture has left it. */
+/**
+ * Where a node of a cluster stands, as the fixture has left it.
+ *
+ * <pre>{@code
+ * assertThat(cluster.broker(2).state()).isEqualTo(NodeState.KILLED);
+ * }</pre>
+ */
 public enum NodeState {
     /** Made, and not yet serving. */
     STARTING,

@@ -21,6 +21,12 @@ import java.util.List;
  * A transaction that a producer of the fixture's own has opened, and that stays open: readers of committed records get
  * nothing past its first one. The producer lives until {@link #commit()} or {@link #abort()}; one that is never told
  * either has died, and its transaction waits for its timeout, which {@link Cluster#clock()} brings. Safe from any thread.
+ *
+ * <pre>{@code
+ * OpenTransaction open = cluster.transactions().open("billing", cluster.partition("orders", 0), "one", "two");
+ * assertThat(cluster.partition("orders", 0)).hasOpenTransaction(open.producerId(), open.firstOffset());
+ * open.abort();
+ * }</pre>
  */
 public final class OpenTransaction {
     private final TransactionWire wire;

@@ -5,6 +5,11 @@ package io.tidemark;
  * timeout ends it: an operator has to, with {@code kafka-transactions.sh abort} or the admin client's
  * {@code abortTransaction}.
  *
+ * <pre>{@code
+ * OrphanTransaction orphan = cluster.transactions().orphan(cluster.partition("orders", 0), "one");
+ * assertThat(cluster.partition("orders", 0)).hasOpenTransaction(orphan.producerId(), orphan.firstOffset());
+ * }</pre>
+ *
  * @param topic the topic that it is in
  * @param partition the partition that it is in
  * @param producerId a producer id that nobody was given

@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One record as it lies in the log of one broker, committed or not. Two are equal where offset, leader epoch, key and value
  * are: then two brokers hold the same. Immutable, as long as nobody writes into its arrays.
+ *
+ * <pre>{@code
+ * for (ReplicaRecord record : cluster.partition("orders", 0).recordsOn(1)) {
+ *     System.out.println(record.offset() + ": " + record.keyText() + "=" + record.valueText());
+ * }
+ * }</pre>
  */
 public final class ReplicaRecord {
     private final long offset;

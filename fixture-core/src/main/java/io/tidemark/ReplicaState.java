@@ -5,6 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One replica of a partition at one moment.
  *
+ * <pre>{@code
+ * ReplicaState second = cluster.partition("orders", 0).snapshot().replica(2);
+ * System.out.println(second.nodeState() + " " + second.log());
+ * }</pre>
+ *
  * @param brokerId the broker that holds it
  * @param nodeState where that broker stands
  * @param log what it holds; null where the broker is not running or has not taken up the partition yet

@@ -5,7 +5,16 @@ import io.tidemark.spi.InjectionPoint;
 import io.tidemark.spi.InjectionScope;
 import io.tidemark.spi.ParameterProvider;
 
-/** Injects {@link Chaos}: one for all parameters of a test, healed at its end. */
+/**
+ * Injects {@link Chaos}: one for all parameters of a test, healed at its end.
+ *
+ * <pre>{@code
+ * @Test
+ * void survives(Chaos chaos, Cluster cluster) {
+ *     chaos.kill(cluster.partition("orders", 0).leader());
+ * }
+ * }</pre>
+ */
 public final class ChaosParameters implements ParameterProvider {
     @Override
     public boolean supports(InjectionPoint point) {

@@ -1,6 +1,12 @@
 package io.tidemark.chaos;
 
-/** What a verdict comes to. */
+/**
+ * What a verdict comes to.
+ *
+ * <pre>{@code
+ * assertThat(new HistoryChecker().check(history).conclusion()).isEqualTo(Conclusion.HOLDS);
+ * }</pre>
+ */
 public enum Conclusion {
     /** Everything is as it was told. */
     HOLDS,

@@ -6,7 +6,15 @@ import io.tidemark.journal.ClusterJournal;
 import io.tidemark.requests.RequestFaultBoard;
 import java.util.Set;
 
-/** A way to run the nodes of a cluster: in this JVM, as processes, in containers. Safe from any thread. */
+/**
+ * A way to run the nodes of a cluster: in this JVM, as processes, in containers. Safe from any thread.
+ *
+ * <pre>{@code
+ * if (backend.capabilities().contains(Capability.CUT_LINKS)) {
+ *     backend.links();
+ * }
+ * }</pre>
+ */
 public interface Backend {
     /** The name in error messages, for example {@code in-process}. */
     String name();

@@ -10,7 +10,15 @@ import io.tidemark.broker.types.TopicPartition;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One run of one node, from its start to its kill or shutdown. Safe from any thread. */
+/**
+ * One run of one node, from its start to its kill or shutdown. Safe from any thread.
+ *
+ * <pre>{@code
+ * BackendNode node = backend.create(spec);
+ * node.start().get();
+ * node.kill();
+ * }</pre>
+ */
 public interface BackendNode {
     /** Completes when the node listens and, with the broker role, is registered, unfenced and caught up. */
     CompletableFuture<Void> start();

@@ -1,6 +1,12 @@
 package io.tidemark.backend;
 
-/** Something that a {@link Backend} may be able to do to a node. What it cannot do fails at once, by this name. */
+/**
+ * Something that a {@link Backend} may be able to do to a node. What it cannot do fails at once, by this name.
+ *
+ * <pre>{@code
+ * boolean mayPause = backend.capabilities().contains(Capability.PAUSE);
+ * }</pre>
+ */
 public enum Capability {
     /** End a node at once, mid-work, as {@code kill -9} does. */
     KILL,

@@ -8,6 +8,10 @@ import java.util.TreeMap;
 /**
  * Everything that a backend needs to run one node.
  *
+ * <pre>{@code
+ * NodeSpec spec = NodeSpec.of(1, Map.of("process.roles", "broker", "node.id", "1"), 42);
+ * }</pre>
+ *
  * @param nodeId Kafka's {@code node.id}
  * @param properties the whole configuration in Kafka's own names, addresses and folders included
  * @param seed where the node's randomness comes from

@@ -12,6 +12,11 @@ import java.util.TreeMap;
 /**
  * Injects {@code Producer<K, V>}, {@code Consumer<K, V>}, {@code ShareConsumer<K, V>} and {@code Admin}, with serializers chosen by the generic
  * types and the settings of {@link ClientConfig}. It knows those types by their names alone, since kafka-clients need not be there.
+ *
+ * <pre>{@code
+ * @Test
+ * void sends(Producer<String, Long> producer, @ClientConfig("group.id=billing") Consumer<String, Long> consumer) {}
+ * }</pre>
  */
 public final class ClientParameters implements ParameterProvider {
     private static final String PRODUCER = "org.apache.kafka.clients.producer.Producer";

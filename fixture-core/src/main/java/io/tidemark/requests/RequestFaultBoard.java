@@ -15,7 +15,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Every fault of requests that one cluster has, asked by the doors of its nodes. Safe from any thread. */
+/**
+ * Every fault of requests that one cluster has, asked by the doors of its nodes. Safe from any thread.
+ *
+ * <pre>{@code
+ * for (RequestFault fault : board.faults()) {
+ *     System.out.println(fault + " struck " + fault.struck() + " times");
+ * }
+ * board.healAll();
+ * }</pre>
+ */
 public final class RequestFaultBoard implements RequestFaults {
     private final List<RequestFault> faults = new CopyOnWriteArrayList<>();
     private final Map<Integer, NodeDoor> doors = new ConcurrentHashMap<>();

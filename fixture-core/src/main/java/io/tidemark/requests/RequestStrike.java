@@ -3,6 +3,10 @@ package io.tidemark.requests;
 /**
  * One request that a fault struck.
  *
+ * <pre>{@code
+ * assertThat(fault.strikes()).extracting(RequestStrike::api).containsOnly("PRODUCE");
+ * }</pre>
+ *
  * @param nodeId the node that it was sent to
  * @param api Kafka's name of the API, for example {@code PRODUCE}
  * @param version the API's version

@@ -11,6 +11,12 @@ import java.util.Set;
 /**
  * A parameter or a field that waits for its value.
  *
+ * <pre>{@code
+ * public boolean supports(InjectionPoint point) {
+ *     return point.rawType() == SchemaClient.class && !point.allOf(SchemaUrl.class).isEmpty();
+ * }
+ * }</pre>
+ *
  * @param type its type with the generic arguments
  * @param rawType its class
  * @param annotations its annotations

@@ -4,7 +4,17 @@ import io.tidemark.Cluster;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The time for which an injected value lives: one test, or one class. Safe from any thread. */
+/**
+ * The time for which an injected value lives: one test, or one class. Safe from any thread.
+ *
+ * <pre>{@code
+ * public Object provide(InjectionPoint point, InjectionScope scope) {
+ *     SchemaClient client = new SchemaClient(scope.cluster().bootstrapServers());
+ *     scope.closeLater(client);   // before the cluster is
+ *     return client;
+ * }
+ * }</pre>
+ */
 public interface InjectionScope {
     /** The cluster that is in reach of the parameter. */
     Cluster cluster();

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,7 @@ record Injection(List<ParameterProvider> providers) {
      * @throws IllegalArgumentException if it asks for something that cannot be; the message says what can
      */
     Object valueOf(InjectionPoint point, TestScope scope) {
+        refuseSeveral(point);
         InjectionScope of = scopeFor(point, scope);
         List<ClientConfig> clientConfigs = point.allOf(ClientConfig.class);
         if (!clientConfigs.isEmpty() && !point.rawType().getName().startsWith("org.apache.kafka.clients.")) {
@@ -112,6 +114,18 @@ record Injection(List<ParameterProvider> providers) {
         throw new IllegalArgumentException("Cannot inject " + point + ": nothing provides a ["
                 + point.type().getTypeName() + "]; ask for a Cluster, a ClusterClock, a Producer, a Consumer, an Admin,"
                 + " a Chaos, or with @Topic or @BootstrapServers for a String");
+    }
+
+    /** Each of them says what the value is, so that only one can be right. */
+    static void refuseSeveral(InjectionPoint point) {
+        List<String> asked = Stream.of(KafkaCluster.class, BootstrapServers.class, Topic.class, ClientConfig.class)
+                .filter(annotation -> !point.allOf(annotation).isEmpty())
+                .map(annotation -> "@" + annotation.getSimpleName())
+                .toList();
+        if (asked.size() > 1) {
+            throw new IllegalArgumentException("Cannot inject " + point + ": " + String.join(" and ", asked)
+                    + " ask for different things; keep one of them");
+        }
     }
 
     private static InjectionScope scopeFor(InjectionPoint point, TestScope scope) {

@@ -80,6 +80,7 @@ final class KafkaClusterExtension
         InjectionPoint point = pointOf(parameterContext);
         TestScope scope = scopeOf(context);
         try {
+            Injection.refuseSeveral(point);
             return isDeclaration(point)
                     ? scope.declare(Declarations.ofParameter(parameterContext.getParameter())
                             .get(0))

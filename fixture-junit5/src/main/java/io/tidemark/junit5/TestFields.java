@@ -35,6 +35,7 @@ final class TestFields {
             if (declaration == null) {
                 rest.add(field);
             } else {
+                refuseSeveral(field);
                 FieldAccess.refuseFinal(field, "@KafkaCluster");
                 FieldAccess.fill(field, testInstance, scope.declare(declaration), "@KafkaCluster");
             }
@@ -45,9 +46,20 @@ final class TestFields {
         }
     }
 
+    private static void refuseSeveral(Field field) {
+        try {
+            Injection.refuseSeveral(pointOf(field));
+        } catch (IllegalArgumentException e) {
+            throw new ExtensionConfigurationException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static InjectionPoint pointOf(Field field) {
+        return new InjectionPoint(field.getGenericType(), field.getType(), field, Declarations.placeOf(field));
+    }
+
     private void fillFromCluster(Field field, @Nullable Object testInstance, TestScope scope) {
-        InjectionPoint point =
-                new InjectionPoint(field.getGenericType(), field.getType(), field, Declarations.placeOf(field));
+        InjectionPoint point = pointOf(field);
         String asked = Injection.askedBy(point);
         if (asked == null && !isClear(field, point, testInstance, scope)) {
             return;

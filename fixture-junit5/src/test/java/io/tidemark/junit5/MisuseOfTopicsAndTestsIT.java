@@ -285,4 +285,33 @@ class MisuseOfTopicsAndTestsIT {
             assertThat(consumer).isNull();
         }
     }
+
+    @Test
+    void annotationsThatAskForDifferentThingsAreRefused() {
+        assertThat(InnerRun.of(TopicAndAddress.class).failure())
+                .hasMessage("Cannot inject parameter [String both] of TopicAndAddress.neverRuns: @BootstrapServers and"
+                        + " @Topic ask for different things; keep one of them");
+        assertThat(InnerRun.of(ClusterAndTopic.class).failure())
+                .hasMessage("Cannot inject field [both] of ClusterAndTopic: @KafkaCluster and @Topic ask for different"
+                        + " things; keep one of them");
+    }
+
+    @KafkaCluster
+    static class TopicAndAddress {
+        @Test
+        void neverRuns(@Topic @BootstrapServers String both) {
+            assertThat(both).isNull();
+        }
+    }
+
+    static class ClusterAndTopic {
+        @KafkaCluster
+        @Topic
+        private Cluster both;
+
+        @Test
+        void neverRuns() {
+            assertThat(both).isNull();
+        }
+    }
 }

@@ -5,6 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thing that is wrong with a history, or that would be if Kafka's protocol did not allow it.
  *
+ * <pre>{@code
+ * for (Anomaly anomaly : verdict.faults()) {
+ *     System.out.println(anomaly.kind() + " in " + anomaly.where() + ": " + anomaly.evidence());
+ * }
+ * }</pre>
+ *
  * @param kind what sort
  * @param where the partition as in {@code orders-0}, the process, or the transactions of a cycle
  * @param evidence what was sent and seen, with the steps
