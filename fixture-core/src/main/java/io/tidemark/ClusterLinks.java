@@ -58,6 +58,26 @@ public final class ClusterLinks {
     }
 
     /**
+     * Cuts a broker off from the controllers alone: clients and other brokers reach it. A leader does not hear that it was
+     * replaced, and goes on as it was until it learns from others.
+     *
+     * @throws IllegalArgumentException if it is a controller itself
+     */
+    public LinkFault isolateFromControllers(int brokerId) {
+        SortedSet<Integer> broker = known(List.of(cluster.broker(brokerId).id()));
+        SortedSet<Integer> controllers =
+                cluster.controllers().stream().map(ClusterNode::id).collect(Collectors.toCollection(TreeSet::new));
+        if (controllers.contains(brokerId)) {
+            throw new IllegalArgumentException("Broker [" + brokerId
+                    + "] is a controller itself; leave out combined(true), or isolate(" + brokerId + ")");
+        }
+        return hold(
+                "isolateFromControllers(" + brokerId + ")",
+                LinkScope.between(broker, controllers),
+                LinkScope.between(controllers, broker));
+    }
+
+    /**
      * The replicas that follow on a broker get nothing from their leaders any more. Those that lead on it are still
      * followed, and its other links, to the controller too, are open.
      */

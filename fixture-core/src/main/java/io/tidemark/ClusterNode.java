@@ -258,6 +258,23 @@ public final class ClusterNode {
         did("resumed");
     }
 
+    /**
+     * Refuses whoever connects, and closes the connections that it has taken in, of clients and of other nodes; the node
+     * itself lives and reaches others. It stays so over kills and restarts.
+     */
+    public synchronized void refuseConnections() {
+        require(Capability.REQUEST_FAULTS);
+        await(backend.requestFaults().refuse(id(), true), "refuse the connections of");
+        did("refuses connections");
+    }
+
+    /** Takes connections again, on the same address. */
+    public synchronized void acceptConnections() {
+        require(Capability.REQUEST_FAULTS);
+        await(backend.requestFaults().refuse(id(), false), "take connections again at");
+        did("takes connections");
+    }
+
     /** Not while it is in another state: the node itself looks after its files. */
     PageCacheReport pageCache(TopicPartition partition, PageCacheAction action) {
         require(Capability.PAGE_CACHE);

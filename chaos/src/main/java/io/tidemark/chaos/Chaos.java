@@ -10,6 +10,7 @@ import io.tidemark.NodeState;
 import io.tidemark.OpenTransaction;
 import io.tidemark.OrphanTransaction;
 import io.tidemark.PartitionHandle;
+import io.tidemark.requests.ReplicationRule;
 import io.tidemark.requests.RequestFault;
 import io.tidemark.requests.RequestRule;
 import java.time.Duration;
@@ -41,6 +42,7 @@ public final class Chaos implements AutoCloseable {
     private final long startNanos = System.nanoTime();
     private final Set<Integer> hurt = new LinkedHashSet<>();
     private final List<LinkFault> linkFaults = new ArrayList<>();
+    private final Set<Integer> refusing = new LinkedHashSet<>();
     private final Set<Integer> hurtDisks = new LinkedHashSet<>();
     private final List<RequestFault> requestFaults = new ArrayList<>();
     private final DeclaredFaults declared = new DeclaredFaults();
@@ -120,6 +122,65 @@ public final class Chaos implements AutoCloseable {
     /** Splits the network in two: no node of one group hears one of the other. */
     public Chaos split(Set<Integer> some, Set<Integer> others) {
         return linkFault("split", some + " <-> " + others, links -> links.cut(some, others));
+    }
+
+    /**
+     * Cuts a broker off from the controllers alone. What it leads goes to others, and it does not hear of that: clients
+     * that know no better still reach a leader that was replaced.
+     */
+    public Chaos isolateFromControllers(int brokerId) {
+        return linkFault(
+                "isolateFromControllers", String.valueOf(brokerId), links -> links.isolateFromControllers(brokerId));
+    }
+
+    /**
+     * Refuses whoever connects to a node, which lives on and reaches others; the connections that it has taken in are
+     * closed.
+     */
+    public Chaos refuseConnections(int nodeId) {
+        return fault("refuseConnections", nodeId, node -> {
+            node.refuseConnections();
+            synchronized (timeline) {
+                refusing.add(nodeId);
+            }
+        });
+    }
+
+    /** Has a node take connections again. */
+    public Chaos acceptConnections(int nodeId) {
+        return fault("acceptConnections", nodeId, node -> {
+            node.acceptConnections();
+            synchronized (timeline) {
+                refusing.remove(nodeId);
+            }
+        });
+    }
+
+    /** Cuts a client off from some brokers: it hears nothing of them, and they nothing of it. Others reach them. */
+    public RequestFault cutClient(String clientId, int... brokerIds) {
+        return requests().fromClient(clientId).toBroker(brokerIds).cutOff();
+    }
+
+    /**
+     * What two nodes send each other, to be delayed, with a jitter if asked, to pass at a bandwidth, to be dropped, reset or
+     * half open.
+     *
+     * <pre>{@code
+     * chaos.between(1, 1001).delay(Duration.ofMillis(50), Duration.ofMillis(20));
+     * }</pre>
+     */
+    public RequestRule between(int nodeId, int otherId) {
+        return requests().between(nodeId, otherId);
+    }
+
+    /** Everything that a node is sent, by clients and nodes alike, is handled so much later. */
+    public RequestFault slow(int nodeId, Duration by) {
+        return requests().fromAnyone().toBroker(nodeId).delay(by);
+    }
+
+    /** What a broker gets as a follower, to be stalled by topic or partition, at an offset if asked. */
+    public ReplicationRule replicationOf(int brokerId) {
+        return requests().replicationOf(brokerId);
     }
 
     /** A broker's replicas get nothing from their leaders any more. It stays in its session with the controller. */
@@ -241,6 +302,7 @@ public final class Chaos implements AutoCloseable {
         broken.sort((a, b) -> Boolean.compare(a.isBroker(), b.isBroker()));
         for (ClusterNode node : broken) {
             healDisk(node.id());
+            healConnections(node.id());
             if (node.state() == NodeState.PAUSED) {
                 resume(node.id());
             } else if (node.state() != NodeState.RUNNING) {
@@ -252,6 +314,16 @@ public final class Chaos implements AutoCloseable {
             broken.forEach(node -> hurt.remove(node.id()));
         }
         return this;
+    }
+
+    private void healConnections(int nodeId) {
+        boolean isRefusing;
+        synchronized (timeline) {
+            isRefusing = refusing.contains(nodeId);
+        }
+        if (isRefusing) {
+            acceptConnections(nodeId);
+        }
     }
 
     private void healDisk(int nodeId) {

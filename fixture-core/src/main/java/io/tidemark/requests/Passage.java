@@ -102,8 +102,9 @@ final class Passage {
         answer = given;
         nextStriker = 0;
         for (RequestFault fault : allFaults) {
-            if (fault.action().isOfLink() && !struckBy.contains(fault) && fault.strikes(this)) {
+            if (fault.action().isOfLink() && !knows(fault) && fault.strikes(this)) {
                 struckBy.add(fault);
+                tellIf(fault, Stage.BEFORE);
             }
         }
         nextAfter();
@@ -127,6 +128,11 @@ final class Passage {
         if (fault.action().stage() == stage) {
             fault.tell(this);
         }
+    }
+
+    /** Whether a fault was there already when the request came. */
+    boolean knows(RequestFault fault) {
+        return faults.contains(fault);
     }
 
     long answerBytes() {

@@ -32,6 +32,11 @@ interface RequestAction {
         OWN
     }
 
+    /** Whether it finds out from the answer itself whether that is meant. */
+    default boolean readsAnswer() {
+        return false;
+    }
+
     /** Whether an answer that was on its way when the fault was declared is struck too. */
     default boolean isOfLink() {
         return false;

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class RequestActions {
     private static final long MILLIS_PER_SECOND = 1000;
 
+    /** Short beside a follower's time to fall behind, and long beside a turn of a loop. */
+    private static final long PAUSE_MS = 20;
+
     private RequestActions() {}
 
     /** Answered, and never handled or handled before. */
@@ -144,6 +147,11 @@ final class RequestActions {
         public boolean after(Passage passage, RequestFault fault) {
             return isHandled && passage.wait(delayMs.getAsLong(), passage::nextAfter);
         }
+
+        @Override
+        public boolean isOfLink() {
+            return isHandled;
+        }
     }
 
     /** Request and answer take as long as so many bytes take. */
@@ -156,6 +164,11 @@ final class RequestActions {
         @Override
         public boolean after(Passage passage, RequestFault fault) {
             return passage.wait(ms(passage.answerBytes()), passage::nextAfter);
+        }
+
+        @Override
+        public boolean isOfLink() {
+            return true;
         }
 
         private long ms(long bytes) {
@@ -215,13 +228,23 @@ final class RequestActions {
                 return false;
             }
             fault.tell(passage);
-            passage.request().replace(changed);
-            return true;
+            // Not at once: who is given nothing asks again at once.
+            return passage.wait(PAUSE_MS, () -> passage.request().replace(changed));
         }
 
         @Override
         public Stage stage() {
             return Stage.OWN;
+        }
+
+        @Override
+        public boolean isOfLink() {
+            return true;
+        }
+
+        @Override
+        public boolean readsAnswer() {
+            return true;
         }
     }
 }

@@ -68,8 +68,12 @@ public final class RequestFault implements AutoCloseable {
 
     /** Whether it is for this one, and its turn. */
     boolean strikes(Passage passage) {
+        // A request that came before the fault was not read.
+        boolean isReadLater = action.readsAnswer() && !passage.knows(this);
         if (!scope.coversEnvelope(passage.request())
-                || (scope.asksForContent() && !scope.coversContent(passage.facts(), passage.topicNames()))
+                || (scope.asksForContent()
+                        && !isReadLater
+                        && !scope.coversContent(passage.facts(), passage.topicNames()))
                 || !action.canStrike(passage)) {
             return false;
         }

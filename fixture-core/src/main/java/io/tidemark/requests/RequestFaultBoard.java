@@ -11,7 +11,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class RequestFaultBoard implements RequestFaults {
+    private static final long LEARN_SECONDS = 5;
+
     private final List<RequestFault> faults = new CopyOnWriteArrayList<>();
     private final Map<Integer, NodeDoor> doors = new ConcurrentHashMap<>();
     private final Set<Integer> refusing = ConcurrentHashMap.newKeySet();
@@ -37,9 +41,10 @@ public final class RequestFaultBoard implements RequestFaults {
         looks.put(nodeId, look);
     }
 
-    /** Heals every fault. */
+    /** Heals every fault, and has every node take connections. */
     public void healAll() {
         faults.forEach(RequestFault::heal);
+        refusing().forEach(nodeId -> refuse(nodeId, false));
     }
 
     /** The faults that are not healed. */
@@ -55,28 +60,55 @@ public final class RequestFaultBoard implements RequestFaults {
         faults.remove(fault);
     }
 
-    /** Whoever connects to these nodes is refused, or no longer. */
-    void refuse(Set<Integer> nodeIds, boolean isRefused) {
-        for (int nodeId : nodeIds) {
-            boolean isChange = isRefused ? refusing.add(nodeId) : refusing.remove(nodeId);
-            NodeDoor door = doors.get(nodeId);
-            if (isChange && door != null) {
-                door.loop().execute(isRefused ? door::refuseConnections : door::acceptConnections);
-            }
+    /** Whoever connects to a node is refused, or no longer. Completes when that is so. */
+    public CompletableFuture<Void> refuse(int nodeId, boolean isRefused) {
+        boolean isChange = isRefused ? refusing.add(nodeId) : refusing.remove(nodeId);
+        NodeDoor door = doors.get(nodeId);
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (!isChange || door == null) {
+            done.complete(null);
+            return done;
         }
-    }
-
-    /** Does something at the door of each of some nodes, of every node where none is named. */
-    void atDoors(Set<Integer> nodeIds, Consumer<NodeDoor> deed) {
-        doors.forEach((nodeId, door) -> {
-            if (nodeIds.isEmpty() || nodeIds.contains(nodeId)) {
-                door.loop().execute(() -> deed.accept(door));
+        door.loop().execute(() -> {
+            try {
+                if (isRefused) {
+                    door.refuseConnections();
+                } else {
+                    door.acceptConnections();
+                }
+                done.complete(null);
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
             }
         });
+        return done;
+    }
+
+    /** The nodes that refuse connections. */
+    public Set<Integer> refusing() {
+        return Set.copyOf(refusing);
     }
 
     TopicNames topicNames() {
         return topicNames;
+    }
+
+    /** Learns the names of the topics that there are now, from whichever node tells first. */
+    void learnTopics() {
+        CompletableFuture<?>[] asked = looks.values().stream()
+                .map(look -> look.get().thenAccept(this::learnFrom))
+                .toArray(CompletableFuture[]::new);
+        try {
+            CompletableFuture.anyOf(asked).get(LEARN_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // A node that is down knows none; requests are looked up as they come.
+        }
+    }
+
+    private void learnFrom(NodeSnapshot snapshot) {
+        snapshot.metadata().topics().byId().forEach((id, topic) -> topicNames.learn(id, topic.name()));
     }
 
     void learnTopics(int nodeId, Runnable then) {
@@ -87,7 +119,7 @@ public final class RequestFaultBoard implements RequestFaults {
         }
         look.get().whenComplete((snapshot, failure) -> {
             if (snapshot != null) {
-                snapshot.metadata().topics().byId().forEach((id, topic) -> topicNames.learn(id, topic.name()));
+                learnFrom(snapshot);
             }
             then.run();
         });

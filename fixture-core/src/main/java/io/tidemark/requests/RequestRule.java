@@ -109,6 +109,23 @@ public final class RequestRule {
         return with(scope.fromNodes(known(nodeIds)));
     }
 
+    /** What clients and nodes send alike. */
+    public RequestRule fromAnyone() {
+        return with(scope.fromAnyone());
+    }
+
+    /** Only what two nodes send each other, both ways. */
+    public RequestRule between(int nodeId, int otherId) {
+        return fromNodes(nodeId, otherId).toBroker(nodeId, otherId);
+    }
+
+    /** What a broker gets as a follower, with a rule of its own: the rest of this one does not count. */
+    public ReplicationRule replicationOf(int brokerId) {
+        RequestRule any = new RequestRule(
+                board, RequestScope.CLIENTS, Trigger.always(trigger.seed()), nodeCheck, witness, onDeclared);
+        return new ReplicationRule(any, board, brokerId);
+    }
+
     /** Only what is sent to these brokers, or controllers. */
     public RequestRule toBroker(int... nodeIds) {
         return with(scope.to(known(nodeIds)));
@@ -291,7 +308,7 @@ public final class RequestRule {
         return declare("duplicate", new RequestActions.Duplicate());
     }
 
-    private RequestFault declare(String what, RequestAction action) {
+    RequestFault declare(String what, RequestAction action) {
         String name = what + ": " + scope + trigger;
         RequestFault fault = new RequestFault(board, name, scope, trigger, action, witness);
         board.add(fault);

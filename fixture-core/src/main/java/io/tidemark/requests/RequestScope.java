@@ -7,7 +7,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -16,7 +15,7 @@ record RequestScope(
         Set<ApiKey> apis,
         Set<String> clientIds,
         Set<Integer> senders,
-        boolean isOfNodes,
+        Senders kind,
         Set<Integer> receivers,
         String topic,
         int partition,
@@ -24,37 +23,64 @@ record RequestScope(
         String transactionalId) {
     private static final int ANY = -1;
 
+    /** Whose requests are meant. */
+    enum Senders {
+        CLIENTS,
+        NODES,
+        ANYONE
+    }
+
     /** What nodes call themselves: {@code node-1-replica-fetcher}. */
     private static final Pattern NODE = Pattern.compile("node-(\\d+)-.+");
 
     static final RequestScope CLIENTS =
-            new RequestScope(Set.of(), Set.of(), Set.of(), false, Set.of(), "", ANY, "", "");
+            new RequestScope(Set.of(), Set.of(), Set.of(), Senders.CLIENTS, Set.of(), "", ANY, "", "");
 
     RequestScope on(Set<ApiKey> newApis) {
         Set<ApiKey> all = EnumSet.copyOf(newApis);
         all.addAll(apis);
-        return new RequestScope(
-                all, clientIds, senders, isOfNodes, receivers, topic, partition, group, transactionalId);
+        return new RequestScope(all, clientIds, senders, kind, receivers, topic, partition, group, transactionalId);
     }
 
     RequestScope fromClients(Set<String> ids) {
         return new RequestScope(
-                apis, with(clientIds, ids), senders, false, receivers, topic, partition, group, transactionalId);
+                apis,
+                with(clientIds, ids),
+                senders,
+                Senders.CLIENTS,
+                receivers,
+                topic,
+                partition,
+                group,
+                transactionalId);
     }
 
     RequestScope fromNodes(Set<Integer> ids) {
         return new RequestScope(
-                apis, clientIds, with(senders, ids), true, receivers, topic, partition, group, transactionalId);
+                apis,
+                clientIds,
+                with(senders, ids),
+                Senders.NODES,
+                receivers,
+                topic,
+                partition,
+                group,
+                transactionalId);
+    }
+
+    RequestScope fromAnyone() {
+        return new RequestScope(
+                apis, Set.of(), Set.of(), Senders.ANYONE, receivers, topic, partition, group, transactionalId);
     }
 
     RequestScope to(Set<Integer> ids) {
         return new RequestScope(
-                apis, clientIds, senders, isOfNodes, with(receivers, ids), topic, partition, group, transactionalId);
+                apis, clientIds, senders, kind, with(receivers, ids), topic, partition, group, transactionalId);
     }
 
     RequestScope topic(String newTopic, int newPartition) {
         return new RequestScope(
-                apis, clientIds, senders, isOfNodes, receivers, newTopic, newPartition, group, transactionalId);
+                apis, clientIds, senders, kind, receivers, newTopic, newPartition, group, transactionalId);
     }
 
     RequestScope topic(String newTopic) {
@@ -62,12 +88,11 @@ record RequestScope(
     }
 
     RequestScope group(String newGroup) {
-        return new RequestScope(
-                apis, clientIds, senders, isOfNodes, receivers, topic, partition, newGroup, transactionalId);
+        return new RequestScope(apis, clientIds, senders, kind, receivers, topic, partition, newGroup, transactionalId);
     }
 
     RequestScope transactionalId(String newId) {
-        return new RequestScope(apis, clientIds, senders, isOfNodes, receivers, topic, partition, group, newId);
+        return new RequestScope(apis, clientIds, senders, kind, receivers, topic, partition, group, newId);
     }
 
     private static <T> Set<T> with(Set<T> some, Set<T> more) {
@@ -85,7 +110,10 @@ record RequestScope(
 
     boolean coversSender(String clientId) {
         var node = NODE.matcher(clientId);
-        if (isOfNodes) {
+        if (kind == Senders.ANYONE) {
+            return true;
+        }
+        if (kind == Senders.NODES) {
             return node.matches() && (senders.isEmpty() || senders.contains(Integer.valueOf(node.group(1))));
         }
         return clientIds.isEmpty() ? !node.matches() : clientIds.contains(clientId);
@@ -110,10 +138,6 @@ record RequestScope(
                         || part.partitions().contains(partition));
     }
 
-    Predicate<String> senderFilter() {
-        return this::coversSender;
-    }
-
     /** For example {@code PRODUCE from [orders-app] to [1] topic orders-0}. */
     @Override
     public String toString() {
@@ -122,7 +146,9 @@ record RequestScope(
                 apis.isEmpty()
                         ? "any request"
                         : apis.stream().map(ApiKey::name).sorted().collect(Collectors.joining(", ")));
-        if (isOfNodes) {
+        if (kind == Senders.ANYONE) {
+            words.add("from anyone");
+        } else if (kind == Senders.NODES) {
             words.add("from " + (senders.isEmpty() ? "any node" : "nodes " + new TreeSet<>(senders)));
         } else if (!clientIds.isEmpty()) {
             words.add("from " + new TreeSet<>(clientIds));

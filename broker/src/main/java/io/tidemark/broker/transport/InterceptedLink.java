@@ -26,7 +26,6 @@ final class InterceptedLink implements Link {
     private @Nullable Object attachment;
     private boolean isWanted = true;
     private boolean isMute;
-    private String clientId = "";
 
     InterceptedLink(int nodeId, Loop loop, Link real, FrameHandler handler, RequestFaults faults) {
         this.nodeId = nodeId;
@@ -44,7 +43,6 @@ final class InterceptedLink implements Link {
             }
             return;
         }
-        clientId = request.clientId();
         current = request;
         if (!faults.isAwake()) {
             request.pass();
@@ -133,11 +131,6 @@ final class InterceptedLink implements Link {
 
     Loop loop() {
         return loop;
-    }
-
-    /** What the last request said; empty before the first. */
-    String clientId() {
-        return clientId;
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,17 +79,6 @@ public final class NodeDoor implements NodeHost, Network {
     public void acceptConnections() {
         isRefusing = false;
         listeners.forEach(HurtListener::openAgain);
-    }
-
-    /** Ends the links of some client ids with a reset. On the loop only. */
-    public void resetLinks(Predicate<String> clientIds) {
-        for (HurtListener listener : listeners) {
-            for (InterceptedLink link : List.copyOf(listener.links.values())) {
-                if (clientIds.test(link.clientId())) {
-                    link.reset();
-                }
-            }
-        }
     }
 
     @Override
