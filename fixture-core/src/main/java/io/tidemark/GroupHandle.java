@@ -83,6 +83,23 @@ public final class GroupHandle {
     }
 
     /**
+     * Every commit of the group that its log still holds, in the order of the log, those in transactions too. Read out of
+     * the files; empty while the log has no leader.
+     */
+    public List<OffsetCommit> commits() {
+        return cluster.partitions().stream()
+                .filter(partition -> partition.topic().equals(GroupTimeline.TOPIC)
+                        && partition.leader().isPresent())
+                .flatMap(partition -> GroupTimeline.commits(
+                        groupId,
+                        partition.name(),
+                        cluster.partition(partition.topic(), partition.partition())
+                                .recordsOn(partition.leader().getAsInt()))
+                        .stream())
+                .toList();
+    }
+
+    /**
      * Waits until the group is stable with so many members.
      *
      * @throws ClusterException if it is not when the time is up; the message shows the group

@@ -73,6 +73,45 @@ final class GroupTimeline {
         return metadata;
     }
 
+    /**
+     * Every commit of a group, in the order of the log.
+     *
+     * @param where the partition of {@code __consumer_offsets}
+     * @param records what is in it
+     */
+    static List<OffsetCommit> commits(String groupId, String where, List<ReplicaRecord> records) {
+        List<OffsetCommit> commits = new ArrayList<>();
+        for (ReplicaRecord record : records) {
+            byte[] keyBytes = record.key();
+            byte[] valueBytes = record.value();
+            if (keyBytes == null || valueBytes == null) {
+                continue;
+            }
+            ByteBuf key = Unpooled.wrappedBuffer(keyBytes);
+            if (key.readShort() != OFFSET_KEY) {
+                continue;
+            }
+            OffsetCommitKey offset = new OffsetCommitKey();
+            offset.read(new MessageReader(key), (short) 0);
+            if (!offset.group().equals(groupId)) {
+                continue;
+            }
+            ByteBuf value = Unpooled.wrappedBuffer(valueBytes);
+            OffsetCommitValue committed = new OffsetCommitValue();
+            committed.read(new MessageReader(value), value.readShort());
+            commits.add(new OffsetCommit(
+                    offset.topic() + "-" + offset.partition(),
+                    committed.offset(),
+                    record.timestampMs(),
+                    where,
+                    record.offset(),
+                    record.producerId(),
+                    record.producerEpoch(),
+                    record.fate()));
+        }
+        return commits;
+    }
+
     private static @Nullable TimelineEvent eventOf(ReplicaRecord record) {
         byte[] keyBytes = record.key();
         byte[] valueBytes = record.value();

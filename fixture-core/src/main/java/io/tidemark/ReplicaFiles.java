@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +22,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Reads the records of a replica out of its segment files, whatever state the broker is in. */
@@ -41,7 +41,24 @@ final class ReplicaFiles {
      */
     static List<ReplicaRecord> records(Path folder) {
         List<ReplicaRecord> records = new ArrayList<>();
-        forEachBatch(folder, batch -> addRecords(batch, records));
+        Map<Long, List<Integer>> undecided = new HashMap<>();
+        forEachBatch(folder, batch -> {
+            EndTransactionMarker marker = EndTransactionMarker.of(batch);
+            if (marker != null) {
+                TransactionFate fate = marker.commit() ? TransactionFate.COMMITTED : TransactionFate.ABORTED;
+                List<Integer> decided = undecided.remove(batch.producerId());
+                if (decided != null) {
+                    decided.forEach(i -> records.set(i, records.get(i).withFate(fate)));
+                }
+                return;
+            }
+            int first = records.size();
+            addRecords(batch, records);
+            if (batch.isTransactional() && !batch.isControl()) {
+                List<Integer> indexes = undecided.computeIfAbsent(batch.producerId(), id -> new ArrayList<>());
+                IntStream.range(first, records.size()).forEach(indexes::add);
+            }
+        });
         return records;
     }
 
@@ -50,24 +67,10 @@ final class ReplicaFiles {
      * transactions that a marker has aborted.
      */
     static List<ReplicaRecord> readCommitted(Path folder, long lastStableOffset) {
-        List<ReplicaRecord> committed = new ArrayList<>();
-        Map<Long, List<ReplicaRecord>> undecided = new HashMap<>();
-        forEachBatch(folder, batch -> {
-            EndTransactionMarker marker = EndTransactionMarker.of(batch);
-            if (marker != null) {
-                List<ReplicaRecord> decided = undecided.remove(batch.producerId());
-                if (marker.commit() && decided != null) {
-                    committed.addAll(decided);
-                }
-            } else if (batch.isTransactional() && !batch.isControl()) {
-                addRecords(batch, undecided.computeIfAbsent(batch.producerId(), id -> new ArrayList<>()));
-            } else {
-                addRecords(batch, committed);
-            }
-        });
-        return committed.stream()
+        return records(folder).stream()
                 .filter(record -> record.offset() < lastStableOffset)
-                .sorted(Comparator.comparingLong(ReplicaRecord::offset))
+                .filter(record ->
+                        record.fate() == TransactionFate.PLAIN || record.fate() == TransactionFate.COMMITTED)
                 .toList();
     }
 

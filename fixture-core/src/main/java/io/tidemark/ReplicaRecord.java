@@ -22,19 +22,40 @@ public final class ReplicaRecord {
     private final long offset;
     private final int leaderEpoch;
     private final long timestampMs;
+    private final long producerId;
+    private final short producerEpoch;
+    private final TransactionFate fate;
     private final byte @Nullable [] key;
     private final byte @Nullable [] value;
 
-    private ReplicaRecord(LogRecord record, int leaderEpoch) {
+    private ReplicaRecord(RecordBatch batch, LogRecord record) {
         this.offset = record.offset();
-        this.leaderEpoch = leaderEpoch;
+        this.leaderEpoch = batch.partitionLeaderEpoch();
         this.timestampMs = record.timestamp();
+        this.producerId = batch.producerId();
+        this.producerEpoch = batch.producerEpoch();
+        this.fate = batch.isTransactional() ? TransactionFate.OPEN : TransactionFate.PLAIN;
         this.key = bytes(record.key());
         this.value = bytes(record.value());
     }
 
+    private ReplicaRecord(ReplicaRecord record, TransactionFate fate) {
+        this.offset = record.offset;
+        this.leaderEpoch = record.leaderEpoch;
+        this.timestampMs = record.timestampMs;
+        this.producerId = record.producerId;
+        this.producerEpoch = record.producerEpoch;
+        this.fate = fate;
+        this.key = record.key;
+        this.value = record.value;
+    }
+
     static ReplicaRecord of(RecordBatch batch, LogRecord record) {
-        return new ReplicaRecord(record, batch.partitionLeaderEpoch());
+        return new ReplicaRecord(batch, record);
+    }
+
+    ReplicaRecord withFate(TransactionFate told) {
+        return new ReplicaRecord(this, told);
     }
 
     private static byte @Nullable [] bytes(@Nullable ByteBuf buffer) {
@@ -58,6 +79,21 @@ public final class ReplicaRecord {
     /** In milliseconds since 1970, -1 for none. */
     public long timestampMs() {
         return timestampMs;
+    }
+
+    /** The id of the idempotent or transactional producer that wrote it; -1 for another one. */
+    public long producerId() {
+        return producerId;
+    }
+
+    /** The epoch of that producer; -1 for another one. */
+    public short producerEpoch() {
+        return producerEpoch;
+    }
+
+    /** What became of its transaction, as far as this log tells. */
+    public TransactionFate fate() {
+        return fate;
     }
 
     /** The key, or null. */

@@ -11,6 +11,8 @@ import io.tidemark.ReplicaPageCache;
 import io.tidemark.TopicHandle;
 import io.tidemark.chaos.Chaos;
 import io.tidemark.chaos.Conclusion;
+import io.tidemark.chaos.exactlyonce.ExactlyOnce;
+import io.tidemark.chaos.exactlyonce.Pipeline;
 import io.tidemark.chaos.history.HistoryChecker;
 import io.tidemark.chaos.history.HistoryRecorder;
 import io.tidemark.chaos.history.HistoryVerdict;
@@ -252,6 +254,27 @@ class ReadmeFeaturesIT {
         assertThat(cluster.transaction("billing")).eventually().hasState("CompleteAbort");
         // readme: end
         assertThat(billing.firstOffset()).isZero();
+    }
+
+    @Test
+    @KafkaCluster(
+            brokers = 3,
+            topics = {@Topic(name = "orders", partitions = 2), @Topic(name = "bills")})
+    void exactlyOnce(Cluster cluster, Chaos chaos) throws Exception {
+        // readme: exactly once
+        ExactlyOnce.on(cluster)
+                .from("orders")
+                .to("bills")
+                .group("billing")
+                .pipeline(2, instance -> Pipeline.of(() -> new Billing(instance)))
+                .during(run -> {
+                    run.send(100).awaitOutputs(20);
+                    chaos.kill(cluster.partition("bills", 0).leader());
+                    run.kill(0).start(0);
+                })
+                .verdict()
+                .assertHolds();
+        // readme: end
     }
 
     @Test
