@@ -69,8 +69,7 @@ final class ReplicaFiles {
     static List<ReplicaRecord> readCommitted(Path folder, long lastStableOffset) {
         return records(folder).stream()
                 .filter(record -> record.offset() < lastStableOffset)
-                .filter(record ->
-                        record.fate() == TransactionFate.PLAIN || record.fate() == TransactionFate.COMMITTED)
+                .filter(record -> record.fate() == TransactionFate.PLAIN || record.fate() == TransactionFate.COMMITTED)
                 .toList();
     }
 

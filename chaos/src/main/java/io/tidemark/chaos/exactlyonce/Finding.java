@@ -5,6 +5,10 @@ import java.util.List;
 /**
  * One thing that a pipeline, or the cluster under it, did wrong.
  *
+ * <pre>{@code
+ * verdict.findings(Finding.Kind.DUPLICATED).forEach(finding -> System.out.println(finding.evidence()));
+ * }</pre>
+ *
  * @param kind what sort
  * @param number of the input; its value
  * @param key of the input

@@ -51,17 +51,17 @@ class WrongPipelinesIT {
 
     @Test
     void commitBeforeProcessingLoses() throws Exception {
-        convict(1, WrongPipelines::commitsBeforeProcessing, Kind.LOST);
+        convict(1, WrongLoops::commitsBeforeProcessing, Kind.LOST);
     }
 
     @Test
     void automaticCommitWithAsyncWorkLoses() throws Exception {
-        convict(1, WrongPipelines::commitsAutomaticallyWithAsyncWork, Kind.LOST);
+        convict(1, WrongLoops::commitsAutomaticallyWithAsyncWork, Kind.LOST);
     }
 
     @Test
     void ignoredErrorsOfSendsLose() throws Exception {
-        convict(1, WrongPipelines::ignoresErrorsOfSends, Kind.LOST);
+        convict(1, WrongLoops::ignoresErrorsOfSends, Kind.LOST);
     }
 
     @Test
@@ -71,7 +71,7 @@ class WrongPipelinesIT {
             convict(
                     cluster,
                     1,
-                    output -> WrongPipelines.retriesWithoutIdempotence(
+                    output -> WrongLoops.retriesWithoutIdempotence(
                             () -> pauseLeader(chaos, output, leader), () -> chaos.resume(leader.get())),
                     Kind.DUPLICATED);
         }
@@ -85,7 +85,7 @@ class WrongPipelinesIT {
             convict(
                     own,
                     1,
-                    output -> WrongPipelines.retriesOutOfOrder(() -> pauseLeader(chaos, output, leader), () -> {
+                    output -> WrongLoops.retriesOutOfOrder(() -> pauseLeader(chaos, output, leader), () -> {
                         chaos.kill(leader.get());
                         assertThat(output).eventually().hasLeaderEpoch(1);
                     }),
