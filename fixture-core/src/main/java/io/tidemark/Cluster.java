@@ -6,6 +6,7 @@ import io.tidemark.backend.InProcessBackend;
 import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.MetadataImage;
+import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.protocol.message.ApiVersionsRequest;
 import io.tidemark.broker.protocol.message.ApiVersionsResponse;
 import io.tidemark.broker.types.Uuid;
@@ -250,7 +251,7 @@ public final class Cluster implements AutoCloseable {
      * @throws UnsupportedOperationException if the backend cannot do that
      */
     public ClusterClock clock() {
-        return new ClusterClock(this, backend.clock());
+        return new ClusterClock(this, backend);
     }
 
     /**
@@ -275,6 +276,18 @@ public final class Cluster implements AutoCloseable {
     public RequestRule requests() {
         requireOpen();
         return new RequestRule(backend.requestFaults(), this::node, deeds::add, seed());
+    }
+
+    /** Who leads, decided by the test. */
+    public ClusterLeadership leadership() {
+        requireOpen();
+        return new ClusterLeadership(this);
+    }
+
+    /** Consumer groups, disturbed on purpose. */
+    public ClusterGroups groups() {
+        requireOpen();
+        return new ClusterGroups(this);
     }
 
     /** Transactions that hang on purpose. */
@@ -582,6 +595,15 @@ public final class Cluster implements AutoCloseable {
         return wanted.stream()
                 .map(topic -> topic.name() == null ? topic.named(randomName()) : topic)
                 .toList();
+    }
+
+    <R extends ApiMessage> R askController(ApiMessage request, Class<R> type, String task) {
+        List<Integer> running = brokers().stream()
+                .filter(node -> node.state() == NodeState.RUNNING)
+                .map(ClusterNode::id)
+                .toList();
+        return type.cast(Outcome.await(
+                decider(running).current().call(request), spec.startTimeout().toMillis(), task));
     }
 
     /** Where to send what the controller decides: of several, a broker finds the active one, and its successor. */

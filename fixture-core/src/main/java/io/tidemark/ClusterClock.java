@@ -1,5 +1,6 @@
 package io.tidemark;
 
+import io.tidemark.backend.Backend;
 import io.tidemark.broker.time.SystemClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,11 +17,13 @@ import java.time.Instant;
  */
 public final class ClusterClock {
     private final Cluster cluster;
+    private final Backend backend;
     private final SystemClock clock;
 
-    ClusterClock(Cluster cluster, SystemClock clock) {
+    ClusterClock(Cluster cluster, Backend backend) {
         this.cluster = cluster;
-        this.clock = clock;
+        this.backend = backend;
+        this.clock = backend.clock();
     }
 
     /** What the nodes take the time to be. */
@@ -40,6 +43,21 @@ public final class ClusterClock {
         }
         clock.advance(by.toMillis());
         cluster.deeds().add("clock", "advanced by " + by);
+    }
+
+    /**
+     * Sets the wall clock of one node wrong, by so much from the others', as where its time is not kept: what it stamps,
+     * and the ages that it finds, are off. Its timeouts are not, since they count durations. Stays so over kills and
+     * restarts; zero sets it right.
+     *
+     * @param by ahead, or behind where it is negative
+     * @throws IllegalArgumentException if there is no such node
+     * @throws UnsupportedOperationException if the backend cannot do that
+     */
+    public void skew(int nodeId, Duration by) {
+        ClusterNode node = cluster.node(nodeId);
+        backend.skewClock(nodeId, by.toMillis());
+        node.did(by.isZero() ? "its clock is right" : "its clock is off by " + by);
     }
 
     @Override

@@ -73,6 +73,9 @@ final class ClusterReset {
         if (backend.capabilities().contains(Capability.ADVANCE_CLOCK)) {
             backend.clock().reset();
         }
+        if (backend.capabilities().contains(Capability.SKEW_CLOCK)) {
+            nodes.forEach(node -> backend.skewClock(node.id(), 0));
+        }
     }
 
     /** Deletes every topic and takes back every config. On return no broker knows of a topic. */

@@ -1,5 +1,9 @@
 package io.tidemark;
 
+import io.tidemark.broker.coordinator.CoordinatorPartition;
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.protocol.message.InitProducerIdRequest;
+import io.tidemark.broker.protocol.message.InitProducerIdResponse;
 import io.tidemark.broker.types.TopicPartition;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +28,11 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class ClusterTransactions {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(1);
+
+    /** {@code transaction.abort.timed.out.transaction.cleanup.interval.ms}, where nothing else was said. */
+    private static final Duration LOOKS_EVERY = Duration.ofSeconds(10);
+
+    private static final String STATE_TOPIC = "__transaction_state";
 
     /** Far above what any controller gives out in a test. */
     private static final long FIRST_ORPHAN_PRODUCER_ID = 1L << 40;
@@ -100,6 +109,67 @@ public final class ClusterTransactions {
                         "transactions",
                         "orphan in " + partition.topic() + "-" + partition.partition() + " at offset " + firstOffset);
         return new OrphanTransaction(partition.topic(), partition.partition(), producerId, producerEpoch, firstOffset);
+    }
+
+    /**
+     * Fences the producer that has a transactional id, as a second one with the same id does: its transaction is aborted,
+     * and it hears that at its next request.
+     *
+     * @throws ClusterException if the coordinator does not do it
+     */
+    public void fence(String transactionalId) {
+        TransactionSnapshot before = cluster.transaction(transactionalId).snapshot();
+        InitProducerIdResponse response = new TransactionWire(cluster)
+                .untilServed(
+                        transactionalId,
+                        new InitProducerIdRequest()
+                                .setTransactionalId(transactionalId)
+                                .setTransactionTimeoutMs((int) before.timeout().toMillis()),
+                        InitProducerIdResponse.class,
+                        answer -> ErrorCode.forCode(answer.errorCode()),
+                        "fence");
+        if (response.errorCode() != ErrorCode.NONE.code()) {
+            throw new ClusterException("Could not fence transactional id " + transactionalId + ": "
+                    + ErrorCode.forCode(response.errorCode()));
+        }
+        cluster.deeds()
+                .add(
+                        "transactional id " + transactionalId,
+                        "fenced on purpose, epoch " + before.producerEpoch() + " to " + response.producerEpoch());
+    }
+
+    /**
+     * Has an open transaction run into its timeout: the clock of every node is pushed over it, and its coordinator aborts
+     * it. All else that is due by then happens too.
+     *
+     * @throws IllegalStateException if it is not open
+     */
+    public void expire(String transactionalId) {
+        TransactionSnapshot before = cluster.transaction(transactionalId).snapshot();
+        if (!before.state().equals("Ongoing")) {
+            throw new IllegalStateException("Transactional id [" + transactionalId
+                    + "] has no open transaction that could expire: it is [" + before.state() + "]");
+        }
+        cluster.deeds().add("transactional id " + transactionalId, "expired on purpose");
+        cluster.clock().advance(before.timeout().plus(LOOKS_EVERY).plusSeconds(1));
+        Readiness.awaitNothing(
+                () -> {
+                    String state =
+                            cluster.transaction(transactionalId).snapshot().state();
+                    return state.equals("Ongoing") ? List.of("it is " + state) : List.of();
+                },
+                "The coordinator of " + transactionalId + " does not abort its transaction",
+                cluster.startTimeout().toMillis());
+    }
+
+    /**
+     * Has another broker coordinate a transactional id, which reads its state and goes on.
+     *
+     * @return the new coordinator
+     */
+    public int moveCoordinator(String transactionalId) {
+        int partitions = cluster.topic(STATE_TOPIC).partitions().size();
+        return cluster.leadership().move(STATE_TOPIC, CoordinatorPartition.of(transactionalId, partitions));
     }
 
     private static void requireValues(List<String> values) {

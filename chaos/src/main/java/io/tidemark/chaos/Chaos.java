@@ -42,6 +42,8 @@ public final class Chaos implements AutoCloseable {
     private final long startNanos = System.nanoTime();
     private final Set<Integer> hurt = new LinkedHashSet<>();
     private final List<LinkFault> linkFaults = new ArrayList<>();
+    private final Set<Integer> skewed = new LinkedHashSet<>();
+    private boolean isLeadershipHurt;
     private final Set<Integer> refusing = new LinkedHashSet<>();
     private final Set<Integer> hurtDisks = new LinkedHashSet<>();
     private final List<RequestFault> requestFaults = new ArrayList<>();
@@ -69,10 +71,7 @@ public final class Chaos implements AutoCloseable {
      * may be gone; what an ISR of others had is not.
      */
     public Chaos losePower(int nodeId) {
-        long seed;
-        synchronized (timeline) {
-            seed = random.nextLong();
-        }
+        long seed = nextSeed();
         return fault("lose power", nodeId, node -> node.losePower(seed));
     }
 
@@ -231,6 +230,31 @@ public final class Chaos implements AutoCloseable {
         return declared.all();
     }
 
+    /** Who leads, to be changed. */
+    public ChaosLeadership leadership() {
+        return new ChaosLeadership(this, cluster.leadership());
+    }
+
+    /** A consumer group, to be disturbed. */
+    public ChaosGroup group(String groupId) {
+        return new ChaosGroup(this, cluster, groupId);
+    }
+
+    /** A transactional id, to be disturbed. */
+    public ChaosTransaction transaction(String transactionalId) {
+        return new ChaosTransaction(this, cluster, transactionalId);
+    }
+
+    /** Sets the wall clock of a node wrong, ahead or behind: see {@code ClusterClock.skew}. The heal sets it right. */
+    public Chaos skew(int nodeId, Duration by) {
+        cluster.clock().skew(nodeId, by);
+        synchronized (timeline) {
+            skewed.add(nodeId);
+            remember("skew", nodeId + " by " + by);
+        }
+        return this;
+    }
+
     /** Opens a transaction and leaves it open: see {@link ClusterTransactions#open}. It is not healed; end it. */
     public OpenTransaction openTransaction(String transactionalId, PartitionHandle partition, String... values) {
         OpenTransaction opened = cluster.transactions().open(transactionalId, partition, values);
@@ -291,13 +315,18 @@ public final class Chaos implements AutoCloseable {
         boolean isWhole;
         synchronized (timeline) {
             hurt.forEach(id -> broken.add(cluster.node(id)));
-            isWhole = broken.isEmpty() && linkFaults.isEmpty() && requestFaults.isEmpty();
+            isWhole = broken.isEmpty()
+                    && linkFaults.isEmpty()
+                    && requestFaults.isEmpty()
+                    && skewed.isEmpty()
+                    && !isLeadershipHurt;
         }
         if (isWhole) {
             return this;
         }
         healRequests();
         healLinks();
+        healClocks();
         // A broker cannot register without its controller.
         broken.sort((a, b) -> Boolean.compare(a.isBroker(), b.isBroker()));
         for (ClusterNode node : broken) {
@@ -310,10 +339,46 @@ public final class Chaos implements AutoCloseable {
             }
         }
         cluster.awaitHealthy(HEAL_TIMEOUT);
+        boolean isToBeGivenBack;
         synchronized (timeline) {
             broken.forEach(node -> hurt.remove(node.id()));
+            isToBeGivenBack = isLeadershipHurt;
+            isLeadershipHurt = false;
+        }
+        if (isToBeGivenBack) {
+            cluster.leadership().electPreferred();
         }
         return this;
+    }
+
+    private void healClocks() {
+        List<Integer> wrong;
+        synchronized (timeline) {
+            wrong = List.copyOf(skewed);
+            skewed.clear();
+        }
+        wrong.forEach(nodeId -> cluster.clock().skew(nodeId, Duration.ZERO));
+    }
+
+    /** Something is done that ends by itself. */
+    void deed(String kind, String target, Runnable doIt) {
+        doIt.run();
+        synchronized (timeline) {
+            remember(kind, target);
+        }
+    }
+
+    void leadershipFault(String kind, String target, Runnable doIt) {
+        synchronized (timeline) {
+            isLeadershipHurt = true;
+        }
+        deed(kind, target, doIt);
+    }
+
+    long nextSeed() {
+        synchronized (timeline) {
+            return random.nextLong();
+        }
     }
 
     private void healConnections(int nodeId) {

@@ -46,4 +46,14 @@ public interface Backend {
         throw new UnsupportedOperationException("The " + name() + " backend is not capable of "
                 + Capability.ADVANCE_CLOCK + ", only of " + capabilities());
     }
+
+    /**
+     * Sets the wall clock of one node wrong, over all its runs; only where it is capable of {@link Capability#SKEW_CLOCK}.
+     *
+     * @param ms ahead of the others', or behind where negative
+     */
+    default void skewClock(int nodeId, long ms) {
+        throw new UnsupportedOperationException("The " + name() + " backend is not capable of " + Capability.SKEW_CLOCK
+                + ", only of " + capabilities());
+    }
 }

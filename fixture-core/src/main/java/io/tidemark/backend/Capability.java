@@ -31,5 +31,7 @@ public enum Capability {
     /** Hurt requests on their way into a node and back. */
     REQUEST_FAULTS,
     /** Push the time of all nodes forward. */
-    ADVANCE_CLOCK
+    ADVANCE_CLOCK,
+    /** Set the wall clock of one node wrong. */
+    SKEW_CLOCK
 }

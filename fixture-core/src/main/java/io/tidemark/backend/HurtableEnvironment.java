@@ -16,17 +16,13 @@ import java.util.function.Consumer;
 /** The real world for one node, with doors that can be hurt and that tell the cluster's journal. */
 record HurtableEnvironment(
         SystemEnvironment real,
+        Clock clock,
         int nodeId,
         LinkFaults links,
         RequestFaultBoard requests,
         FaultyDisk ownDisk,
         ClusterJournal journal)
         implements BrokerEnvironment {
-    @Override
-    public Clock clock() {
-        return real.clock();
-    }
-
     @Override
     public long seed() {
         return real.seed();

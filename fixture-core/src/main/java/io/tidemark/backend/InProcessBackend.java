@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ public final class InProcessBackend implements Backend {
     private final SystemClock clock = new SystemClock();
 
     private final ClusterJournal journal = new ClusterJournal(clock::wallTimeMs);
+    private final Map<Integer, AtomicLong> skewsMs = new ConcurrentHashMap<>();
     private final LinkFaults links = new LinkFaults();
     private final RequestFaultBoard requests = new RequestFaultBoard();
     /** What is in a disk's files outlives the runs of a node, forced or not. */
@@ -66,8 +68,14 @@ public final class InProcessBackend implements Backend {
         BrokerConfig config = BrokerConfig.of(spec.properties(), BrokerConfig.UnknownNames.REJECT);
         SystemEnvironment real = new SystemEnvironment(clock, spec.seed());
         NodeDisk disk = disks.computeIfAbsent(spec.nodeId(), id -> NodeDisk.of(id, config));
-        BrokerEnvironment environment =
-                new HurtableEnvironment(real, spec.nodeId(), links, requests, disk.faulty(), journal);
+        BrokerEnvironment environment = new HurtableEnvironment(
+                real,
+                new SkewedClock(clock, skewMs(spec.nodeId())),
+                spec.nodeId(),
+                links,
+                requests,
+                disk.faulty(),
+                journal);
         Broker broker = Broker.create(config, environment);
         requests.lookInto(spec.nodeId(), broker::snapshot);
         return new InProcessNode(broker, disk);
@@ -91,6 +99,15 @@ public final class InProcessBackend implements Backend {
     @Override
     public SystemClock clock() {
         return clock;
+    }
+
+    @Override
+    public void skewClock(int nodeId, long ms) {
+        skewMs(nodeId).set(ms);
+    }
+
+    private AtomicLong skewMs(int nodeId) {
+        return skewsMs.computeIfAbsent(nodeId, id -> new AtomicLong());
     }
 
     /** The file system, which remembers what was forced, and over it what is wrong with it. */

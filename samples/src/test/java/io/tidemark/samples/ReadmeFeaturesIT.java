@@ -240,6 +240,22 @@ class ReadmeFeaturesIT {
     }
 
     @Test
+    @KafkaCluster(brokers = 3, topics = @Topic(name = "orders"))
+    void coordination(
+            Cluster cluster, Chaos chaos, @ClientConfig("client.id=billing-app") Consumer<String, String> consumer) {
+        consumer.subscribe(List.of("orders"));
+        consumer.poll(Duration.ofSeconds(5));
+        String billing = consumer.groupMetadata().groupId();
+        cluster.group(billing).awaitStable(1, Duration.ofSeconds(10));
+        // readme: coordination
+        chaos.leadership().elect("orders", 0, 3).flap("orders", 0, 4).shuffle(); // electUnclean where nobody leads
+        chaos.group(billing).moveCoordinator().expireMember("billing-app"); // rebalance(), delayJoin(by), ...
+        chaos.skew(2, Duration.ofHours(-3)); // the wall clock of one broker
+        // readme: end
+        assertThat(cluster.partition("orders", 0)).hasIsr(1, 2, 3);
+    }
+
+    @Test
     @KafkaCluster(topics = @Topic(name = "orders"))
     void transactions(Cluster cluster, Chaos chaos) {
         // readme: transactions

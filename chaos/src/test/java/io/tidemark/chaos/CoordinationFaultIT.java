@@ -1,0 +1,276 @@
+package io.tidemark.chaos;
+
+import static io.tidemark.assertions.TidemarkAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.Cluster;
+import io.tidemark.GroupState;
+import io.tidemark.NodeState;
+import io.tidemark.requests.RequestFault;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Leaders, coordinators, members and clocks that change under clients which do nothing wrong. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CoordinationFaultIT {
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private Cluster cluster;
+
+    @BeforeAll
+    void start() {
+        cluster = Cluster.builder()
+                .brokers(3)
+                .config("broker.session.timeout.ms", "2000")
+                .config("broker.heartbeat.interval.ms", "200")
+                .start();
+    }
+
+    @AfterAll
+    void close() {
+        cluster.close();
+    }
+
+    private String topic() {
+        return cluster.createTopic(topic -> topic.replicas(0, 1, 2, 3));
+    }
+
+    private Producer<String, String> producer(Map<String, String> settings) {
+        return cluster.clients().producer(String.class, String.class, settings);
+    }
+
+    private static RecordMetadata send(Producer<String, String> producer, String topic) throws Exception {
+        Future<RecordMetadata> sent = producer.send(new ProducerRecord<>(topic, 0, "key", "value"));
+        return sent.get(SOON.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    private Consumer<String, String> member(String groupId, String clientId) {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("group.id", groupId);
+        settings.put("client.id", clientId);
+        settings.put("heartbeat.interval.ms", "100");
+        return cluster.clients().consumer(String.class, String.class, settings);
+    }
+
+    /** Polls each until the group is as wanted. */
+    @SafeVarargs
+    private void pollUntil(
+            String what, java.util.function.BooleanSupplier wanted, Consumer<String, String>... members) {
+        long deadline = System.nanoTime() + SOON.toNanos();
+        while (!wanted.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("Not " + what + " within " + SOON + "\n" + cluster.describe());
+            }
+            Arrays.stream(members).forEach(member -> member.poll(Duration.ofMillis(50)));
+        }
+    }
+
+    private boolean isStable(String groupId, int members) {
+        return cluster.group(groupId)
+                .snapshotIfPresent()
+                .filter(group -> group.state().equals(GroupState.STABLE)
+                        && group.members().size() == members)
+                .isPresent();
+    }
+
+    @Test
+    void aLeaderIsElectedFlapsAndIsGivenBack() throws Exception {
+        String topic = topic();
+        Producer<String, String> producer = producer(Map.of());
+        send(producer, topic);
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.leadership().elect(topic, 0, 3);
+            assertThat(cluster.partition(topic, 0)).hasLeader(3).hasLeaderEpoch(1);
+            assertThat(send(producer, topic).offset()).isEqualTo(1);
+
+            chaos.leadership().flap(topic, 0, 4);
+            assertThat(cluster.partition(topic, 0)).hasLeader(1).hasLeaderEpoch(5);
+            assertThat(send(producer, topic).offset()).isEqualTo(2);
+
+            chaos.leadership().shuffle();
+            assertThat(cluster.partition(topic, 0).leader()).isNotEqualTo(1);
+            assertThat(send(producer, topic).offset()).isEqualTo(3);
+            assertThat(chaos.timeline()).extracting(Fault::kind).containsExactly("elect", "flap", "shuffleLeaders");
+        }
+        assertThat(cluster.partition(topic, 0)).hasLeader(1).hasIsr(1, 2, 3).hasHighWatermark(4);
+    }
+
+    @Test
+    void onlyOneInSyncIsElected() {
+        String topic = cluster.createTopic(settings -> settings.replicas(0, 1, 2));
+
+        assertThatThrownBy(() -> Chaos.on(cluster).leadership().elect(topic, 0, 3))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Broker [3] cannot be elected")
+                .hasMessageContaining("not in the ISR [1, 2]");
+    }
+
+    @Test
+    void anUncleanElectionLosesWhatTheNewLeaderLacks() throws Exception {
+        String topic =
+                cluster.createTopic(settings -> settings.replicas(0, 1, 2).config("min.insync.replicas", "1"));
+        Producer<String, String> producer = producer(Map.of("acks", "1", "enable.idempotence", "false"));
+        send(producer, topic);
+        assertThat(cluster.partition(topic, 0)).eventually().hasHighWatermark(1);
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.kill(2);
+            assertThat(cluster.partition(topic, 0)).eventually().hasIsr(1);
+            send(producer, topic);
+            chaos.kill(1).restart(2);
+            assertThat(cluster.partition(topic, 0)).eventually().hasNoLeader();
+
+            chaos.leadership().electUnclean(topic, 0);
+
+            assertThat(cluster.partition(topic, 0)).hasLeader(2).hasHighWatermark(1);
+        }
+        assertThat(cluster.partition(topic, 0)).hasIsr(1, 2).hasLogEndOffset(1, 1);
+    }
+
+    @Test
+    void aMemberIsExpiredAndJoinsAgain() {
+        String topic = topic();
+        Consumer<String, String> stays = member("expiring", "stays");
+        Consumer<String, String> goes = member("expiring", "goes");
+        stays.subscribe(List.of(topic));
+        goes.subscribe(List.of(topic));
+        pollUntil("two members", () -> isStable("expiring", 2), stays, goes);
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.group("expiring").expireMember("goes");
+
+            pollUntil("one member", () -> isStable("expiring", 1), stays);
+            TopicPartition all = new TopicPartition(topic, 0);
+            pollUntil("all of it assigned", () -> stays.assignment().contains(all), stays);
+            assertThat(cluster.group("expiring").snapshot().members())
+                    .extracting(GroupState.Member::clientId)
+                    .containsExactly("stays");
+        }
+        pollUntil("two members again", () -> isStable("expiring", 2), stays, goes);
+        stays.close();
+        goes.close();
+    }
+
+    @Test
+    void aGroupRebalancesAndJoinsLate() {
+        String topic = topic();
+        Consumer<String, String> only = member("rebalancing", "only");
+        only.subscribe(List.of(topic));
+        pollUntil("an assignment", () -> !only.assignment().isEmpty(), only);
+        int generation = only.groupMetadata().generationId();
+        try (Chaos chaos = Chaos.on(cluster)) {
+            RequestFault late = chaos.group("rebalancing").delayJoin(Duration.ofMillis(300));
+            RequestFault told = chaos.group("rebalancing").rebalance();
+            long before = System.nanoTime();
+
+            pollUntil("a new generation", () -> only.groupMetadata().generationId() > generation, only);
+
+            assertThat(told.struck()).isEqualTo(1);
+            assertThat(late.struck()).isPositive();
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(Duration.ofMillis(290));
+        }
+        pollUntil("stable", () -> isStable("rebalancing", 1), only);
+        only.close();
+    }
+
+    @Test
+    void theCoordinatorOfAGroupMovesAndDies() throws Exception {
+        String topic = topic();
+        Consumer<String, String> only = member("moving", "mover");
+        only.subscribe(List.of(topic));
+        pollUntil("one member", () -> isStable("moving", 1), only);
+        int first = cluster.group("moving").snapshot().coordinator();
+        send(producer(Map.of()), topic);
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.group("moving").moveCoordinator();
+            int second = cluster.groups().coordinatorPartition("moving").leader();
+            assertThat(second).isNotEqualTo(first);
+            TopicPartition partition = new TopicPartition(topic, 0);
+            pollUntil("a record", () -> only.assignment().contains(partition) && only.position(partition) == 1, only);
+            only.commitSync(SOON);
+            assertThat(cluster.group("moving").snapshot().coordinator()).isEqualTo(second);
+
+            chaos.group("moving").killCoordinator();
+            assertThat(cluster.broker(second).state()).isEqualTo(NodeState.KILLED);
+            only.commitSync(SOON);
+        }
+        assertThat(cluster.group("moving").snapshot().committed()).containsEntry(topic + "-0", 1L);
+        only.close();
+    }
+
+    @Test
+    void aProducerIsFencedAndItsTransactionAborted() throws Exception {
+        String topic = topic();
+        Producer<String, String> producer = producer(Map.of("transactional.id", "fenced"));
+        producer.initTransactions();
+        producer.beginTransaction();
+        send(producer, topic);
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.transaction("fenced").moveCoordinator();
+            chaos.transaction("fenced").fence();
+
+            assertThat(cluster.transaction("fenced").snapshot().state()).doesNotContain("Commit");
+            assertThatThrownBy(producer::commitTransaction)
+                    .isInstanceOfAny(ProducerFencedException.class, InvalidProducerEpochException.class);
+        }
+        assertThat(cluster.partition(topic, 0)).eventually().hasLastStableOffset(2);
+        Producer<String, String> next = producer(Map.of("transactional.id", "fenced"));
+        next.initTransactions();
+        next.beginTransaction();
+        send(next, topic);
+        next.commitTransaction();
+        assertThat(cluster.partition(topic, 0)).eventually().hasLastStableOffset(4);
+    }
+
+    @Test
+    void aTransactionExpires() throws Exception {
+        String topic = topic();
+        Producer<String, String> producer =
+                producer(Map.of("transactional.id", "expired", "transaction.timeout.ms", "5000"));
+        producer.initTransactions();
+        producer.beginTransaction();
+        send(producer, topic);
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.transaction("expired").expire();
+
+            assertThat(cluster.partition(topic, 0)).eventually().hasLastStableOffset(2);
+            assertThatThrownBy(producer::commitTransaction).isInstanceOf(KafkaException.class);
+            assertThatThrownBy(() -> chaos.transaction("expired").expire())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("has no open transaction");
+        }
+    }
+
+    @Test
+    void aNodeWhoseClockIsWrong() throws Exception {
+        String topic = cluster.createTopic(
+                settings -> settings.replicas(0, 2, 1, 3).config("message.timestamp.type", "LogAppendTime"));
+        Producer<String, String> producer = producer(Map.of());
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.skew(2, Duration.ofDays(-2));
+
+            assertThat(Instant.ofEpochMilli(send(producer, topic).timestamp()))
+                    .isBefore(cluster.clock().now().minus(Duration.ofDays(1)));
+            assertThat(cluster.partition(topic, 0)).hasIsr(1, 2, 3);
+        }
+        assertThat(Instant.ofEpochMilli(send(producer, topic).timestamp()))
+                .isAfter(cluster.clock().now().minus(Duration.ofHours(1)));
+    }
+}
