@@ -16,6 +16,8 @@ import io.tidemark.chaos.exactlyonce.Pipeline;
 import io.tidemark.chaos.history.HistoryChecker;
 import io.tidemark.chaos.history.HistoryRecorder;
 import io.tidemark.chaos.history.HistoryVerdict;
+import io.tidemark.chaos.schedule.Deed;
+import io.tidemark.chaos.schedule.Schedule;
 import io.tidemark.clients.ClientConfig;
 import io.tidemark.junit5.BootstrapServers;
 import io.tidemark.junit5.ClusterExtension;
@@ -29,6 +31,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -270,6 +273,30 @@ class ReadmeFeaturesIT {
         assertThat(cluster.transaction("billing")).eventually().hasState("CompleteAbort");
         // readme: end
         assertThat(billing.firstOffset()).isZero();
+    }
+
+    @Test
+    @KafkaCluster(brokers = 3, topics = @Topic(name = "orders"))
+    void schedules(Cluster cluster, Chaos chaos) {
+        AtomicInteger written = new AtomicInteger(100);
+        // readme: schedules
+        Schedule script = Schedule.script()
+                .at(Duration.ofMillis(100))
+                .kill(2)
+                .every(Duration.ofMillis(300))
+                .until(Duration.ofMillis(600))
+                .maybe()
+                .cut(1, 3)
+                .when("half-is-out")
+                .pause(1)
+                .build();
+        script.play(cluster, chaos, Map.of("half-is-out", () -> written.get() > 50), Duration.ofSeconds(30));
+
+        Schedule drawn =
+                Schedule.random(42, 1, 2, 3).with(Deed.KILL, Deed.PAUSE).build();
+        System.out.println(drawn); // at 1076 ms kill 1, and so on: to be pasted into Schedule.parse(text)
+        // readme: end
+        assertThat(Schedule.parse(drawn.toString())).isEqualTo(drawn);
     }
 
     @Test

@@ -1,0 +1,116 @@
+package io.tidemark.chaos.schedule;
+
+import io.tidemark.Cluster;
+import io.tidemark.ClusterException;
+import io.tidemark.chaos.Chaos;
+import io.tidemark.chaos.schedule.Schedule.Step;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Plays a schedule, once. */
+final class Player {
+    private static final long LOOK_MS = 2;
+
+    private final Schedule schedule;
+    private final Cluster cluster;
+    private final Chaos chaos;
+    private final Map<String, BooleanSupplier> conditions;
+    private final Duration convergence;
+
+    Player(
+            Schedule schedule,
+            Cluster cluster,
+            Chaos chaos,
+            Map<String, BooleanSupplier> conditions,
+            Duration convergence) {
+        this.schedule = schedule;
+        this.cluster = cluster;
+        this.chaos = chaos;
+        this.conditions = Map.copyOf(conditions);
+        this.convergence = convergence;
+    }
+
+    void play() {
+        Deque<Step> timed = new ArrayDeque<>();
+        List<Step> waiting = new ArrayList<>();
+        for (Step step : schedule.steps()) {
+            if (step.condition().isEmpty()) {
+                timed.add(step);
+            } else {
+                condition(step);
+                waiting.add(step);
+            }
+        }
+        long startNanos = System.nanoTime();
+        long endNanos = startNanos + convergence.toNanos();
+        while (!timed.isEmpty() || !waiting.isEmpty()) {
+            while (!timed.isEmpty() && timed.element().atMs() <= sinceMs(startNanos)) {
+                act(timed.remove());
+                endNanos = System.nanoTime() + convergence.toNanos();
+            }
+            waiting.removeIf(step -> {
+                boolean holds = condition(step).getAsBoolean();
+                if (holds) {
+                    act(step);
+                }
+                return holds;
+            });
+            if (timed.isEmpty() && System.nanoTime() - endNanos > 0) {
+                throw new AssertionError(
+                        "Steps whose condition never held: " + waiting + ", of the schedule\n" + schedule);
+            }
+            pause();
+        }
+        heal();
+    }
+
+    private BooleanSupplier condition(Step step) {
+        BooleanSupplier condition = conditions.get(step.condition());
+        if (condition == null) {
+            throw new IllegalArgumentException(
+                    "The schedule waits for [" + step.condition() + "]; give it with the conditions to play(...)");
+        }
+        return condition;
+    }
+
+    private void act(Step step) {
+        step.deed().doTo(chaos, step.nodes());
+        if (step.isMaybe()) {
+            chaos.maybe();
+        }
+    }
+
+    private void heal() {
+        long startNanos = System.nanoTime();
+        try {
+            chaos.heal();
+            cluster.awaitHealthy(convergence);
+        } catch (ClusterException e) {
+            throw new AssertionError("The cluster is not whole after the schedule\n" + schedule + e.getMessage(), e);
+        }
+        long tookMs = sinceMs(startNanos);
+        if (tookMs > convergence.toMillis()) {
+            throw new AssertionError("The cluster was whole " + tookMs + " ms after the end of the schedule; expected "
+                    + convergence.toMillis() + " ms at most. The schedule:\n" + schedule);
+        }
+    }
+
+    private static long sinceMs(long startNanos) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted in the middle of a schedule", e);
+        }
+    }
+}
