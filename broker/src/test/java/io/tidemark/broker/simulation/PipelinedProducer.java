@@ -17,7 +17,8 @@ import java.util.List;
  * OUT_OF_ORDER_SEQUENCE_NUMBER for the first of them.
  *
  * <p>Its first batch goes alone: a partition that has not heard of a producer takes any sequence (INV-32), so that of
- * several a later one might be taken where the first was refused. That is so in Kafka too.
+ * several a later one might be taken where the first was refused. Nor does it go on more than five batches beyond one that
+ * has no outcome, be those between acknowledged, for a leader remembers five. Both is so in Kafka too.
  */
 final class PipelinedProducer extends Client {
     private static final long PATIENCE_US = 12 * World.SECOND;
@@ -72,9 +73,11 @@ final class PipelinedProducer extends Client {
         final long sinceUs;
         final long writtenAtMs;
         final Topic topic;
+        final long index;
         boolean isWaiting;
 
-        Batch(int firstSequence, long sinceUs, long writtenAtMs, Topic topic) {
+        Batch(long index, int firstSequence, long sinceUs, long writtenAtMs, Topic topic) {
+            this.index = index;
             this.firstSequence = firstSequence;
             this.sinceUs = sinceUs;
             this.writtenAtMs = writtenAtMs;
@@ -91,6 +94,7 @@ final class PipelinedProducer extends Client {
         private long producerId = -1;
         private short producerEpoch = -1;
         private int nextSequence;
+        private long nextIndex;
         private boolean isKnown;
 
         Lane(int partition, int id) {
@@ -113,8 +117,12 @@ final class PipelinedProducer extends Client {
                 initialize();
                 return;
             } else if (mayGo()) {
-                Batch made =
-                        new Batch(nextSequence, world.nowUs(), machine.clock().wallTimeMs(), known);
+                Batch made = new Batch(
+                        nextIndex++,
+                        nextSequence,
+                        world.nowUs(),
+                        machine.clock().wallTimeMs(),
+                        known);
                 int count = random.nextInt(1, 4);
                 for (int i = 0; i < count; i++) {
                     made.values.add(id + "-" + nextNumber++);
@@ -127,8 +135,9 @@ final class PipelinedProducer extends Client {
         }
 
         private boolean mayGo() {
-            return underWay.size() < (isKnown ? MOST_UNDER_WAY : 1)
-                    && underWay.stream().noneMatch(one -> one.isWaiting);
+            Batch first = underWay.peek();
+            long span = first == null ? 0 : nextIndex - first.index;
+            return span < (isKnown ? MOST_UNDER_WAY : 1) && underWay.stream().noneMatch(one -> one.isWaiting);
         }
 
         private void initialize() {
