@@ -57,7 +57,8 @@ final class TopicReader implements AutoCloseable {
     List<Output> readToEnd(Duration patience) {
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         long deadlineNanos = System.nanoTime() + patience.toNanos();
-        while (!partitions.stream().allMatch(partition -> consumer.position(partition) >= ends.get(partition))) {
+        while (!partitions.stream()
+                .allMatch(partition -> consumer.position(partition) >= ends.getOrDefault(partition, 0L))) {
             poll();
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new IllegalStateException("Reading to " + ends + " took longer than " + patience.toMillis()

@@ -92,7 +92,8 @@ public final class HistoryRecorder {
                         + "; an open transaction or a partition without a leader may be in the way");
             }
         }
-        ends.forEach((partition, end) -> logEnd(process, partition.toString(), starts.get(partition), end));
+        ends.forEach(
+                (partition, end) -> logEnd(process, partition.toString(), starts.getOrDefault(partition, 0L), end));
         recorded.unsubscribe();
     }
 

@@ -16,10 +16,9 @@ abstract class Recorded implements InvocationHandler {
         this.client = client;
     }
 
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // generic is the interface, not its class
     static <T> T as(Class<?> type, Recorded recorded) {
-        @SuppressWarnings("unchecked") // of the same interface
-        T proxy = (T) Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, recorded);
-        return proxy;
+        return (T) Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, recorded);
     }
 
     /** Calls the client itself, and throws what it throws. */

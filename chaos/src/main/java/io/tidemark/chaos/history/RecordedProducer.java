@@ -43,10 +43,7 @@ final class RecordedProducer extends Recorded {
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         return switch (method.getName()) {
             case "send" ->
-                send(
-                        proxy,
-                        (ProducerRecord<?, ?>) arguments[0],
-                        arguments.length == 1 ? null : (Callback) arguments[1]);
+                send((ProducerRecord<?, ?>) arguments[0], arguments.length == 1 ? null : (Callback) arguments[1]);
             case "beginTransaction" -> {
                 Object result = call(method, arguments);
                 transaction = recorder.begin(process);
@@ -58,7 +55,7 @@ final class RecordedProducer extends Recorded {
         };
     }
 
-    private Object send(Object proxy, ProducerRecord<?, ?> record, @Nullable Callback callback) throws Throwable {
+    private Object send(ProducerRecord<?, ?> record, @Nullable Callback callback) throws Throwable {
         Integer chosen = record.partition();
         OpenSend send = recorder.send(
                 process,

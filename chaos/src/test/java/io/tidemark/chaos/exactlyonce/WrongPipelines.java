@@ -320,7 +320,8 @@ final class WrongPipelines {
         Deque<Future<?>> work = new ArrayDeque<>();
         for (int i = 0; i < backwards.size(); i++) {
             CountDownLatch before = turns[i];
-            CountDownLatch after = turns[i + 1] = new CountDownLatch(1);
+            CountDownLatch after = new CountDownLatch(1);
+            turns[i + 1] = after;
             ConsumerRecord<String, String> record = backwards.get(i);
             work.add(threads.submit(() -> {
                 before.await();
