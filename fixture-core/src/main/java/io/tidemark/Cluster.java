@@ -3,12 +3,9 @@ package io.tidemark;
 import io.tidemark.backend.Backend;
 import io.tidemark.backend.Capability;
 import io.tidemark.backend.InProcessBackend;
-import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.protocol.ApiMessage;
-import io.tidemark.broker.protocol.message.ApiVersionsRequest;
-import io.tidemark.broker.protocol.message.ApiVersionsResponse;
 import io.tidemark.broker.types.Uuid;
 import io.tidemark.clients.Clients;
 import io.tidemark.journal.ClusterJournal;
@@ -24,8 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
-import java.util.StringJoiner;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,25 +46,25 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster implements AutoCloseable {
     private final ClusterSpec spec;
     private final Backend backend;
-    private final SplittableRandom random;
     private final String clusterId;
     private final ClusterFiles files;
     private final ClusterLayout layout;
     private final List<ClusterNode> nodes = new ArrayList<>();
-    private final Collection<String> topics = new TreeSet<>();
+    private final ClusterTopics topics;
     private List<TopicSpec> declared = List.of();
     private Map<ConfigResource, SortedMap<String, String>> firstConfigs = Map.of();
     private final ClusterTransactions transactions = new ClusterTransactions(this);
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Deeds deeds;
-    private @Nullable Clients clients;
+    private final ClusterClients clients = new ClusterClients();
 
     private Cluster(ClusterSpec spec, Backend backend) {
         this.spec = spec;
         this.backend = backend;
-        this.random = new SplittableRandom(spec.seed());
+        SplittableRandom random = new SplittableRandom(spec.seed());
         this.clusterId =
                 spec.source() == null ? Uuid.random(random).toString() : new ClusterFolder(spec.source()).clusterId();
+        this.topics = new ClusterTopics(random);
         this.files = ClusterFiles.create(spec.parentDirectory());
         this.layout = new ClusterLayout(spec, clusterId, files);
         this.deeds = new Deeds(
@@ -111,16 +106,14 @@ public final class Cluster implements AutoCloseable {
             node.witness(deeds::add);
             node.among(this::view);
         });
-        declared = named(spec.topics());
+        declared = topics.named(spec.topics());
         create(declared.stream().filter(topic -> !takeOver(topic)).toList(), deadline);
         MetadataImage metadata = Objects.requireNonNull(view().metadata());
         firstConfigs = metadata.configs();
         if (spec.source() != null) {
             Collection<String> all = metadata.topics().byName().keySet();
             Readiness.await(this::view, brokerIds(), all, millisUntil(deadline));
-            synchronized (topics) {
-                all.stream().filter(name -> !name.startsWith("__")).forEach(topics::add);
-            }
+            topics.found(all);
         }
     }
 
@@ -170,18 +163,11 @@ public final class Cluster implements AutoCloseable {
      * @throws IllegalStateException if no broker runs
      */
     public boolean serves(int apiKey) {
-        ClusterNode any = brokers().stream()
+        return brokers().stream()
                 .filter(broker -> broker.state() == NodeState.RUNNING)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("No broker of " + this + " runs; restart one first"));
-        ApiVersionsResponse response = (ApiVersionsResponse) Outcome.await(
-                any.current()
-                        .call(new ApiVersionsRequest()
-                                .setClientSoftwareName("tidemark")
-                                .setClientSoftwareVersion("fixture")),
-                spec.startTimeout().toMillis(),
-                "ask " + any + " for what it serves");
-        return response.apiKeys().stream().anyMatch(api -> api.apiKey() == apiKey);
+                .orElseThrow(() -> new IllegalStateException("No broker of " + this + " runs; restart one first"))
+                .serves(apiKey);
     }
 
     /** Every node: the brokers, then the controllers where they are nodes of their own. */
@@ -303,9 +289,7 @@ public final class Cluster implements AutoCloseable {
 
     /** The names of the topics that were declared or created through this handle, random ones included. */
     public List<String> topics() {
-        synchronized (topics) {
-            return List.copyOf(topics);
-        }
+        return topics.names();
     }
 
     /** Creates a topic. On return it has its leaders and its full ISR, and every running broker knows it. */
@@ -359,14 +343,7 @@ public final class Cluster implements AutoCloseable {
      * @throws ClusterException if one has not when the time is up; the message names it
      */
     public void awaitMetadata(long offset, Duration timeout) {
-        Readiness.awaitNothing(
-                () -> view().snapshots().values().stream()
-                        .filter(node -> node.metadata().lastOffset() < offset)
-                        .map(node -> "node " + node.nodeId() + " is at metadata offset "
-                                + node.metadata().lastOffset())
-                        .toList(),
-                "Not every node has the metadata up to offset " + offset,
-                timeout.toMillis());
+        Readiness.awaitMetadata(this::view, offset, timeout.toMillis());
     }
 
     /**
@@ -376,28 +353,12 @@ public final class Cluster implements AutoCloseable {
      * @throws ClusterException if one lacks a replica when the time is up; the message shows it
      */
     public void awaitNoUnderReplicated(Duration timeout) {
-        Readiness.awaitNothing(
-                () -> snapshot().underReplicated().stream()
-                        .map(PartitionState::toString)
-                        .toList(),
-                "Not every replica is in sync",
-                timeout.toMillis());
+        Readiness.awaitNoUnderReplicated(this::snapshot, timeout.toMillis());
     }
 
     /** The cluster now: its nodes, each as it told itself on its own loop, and all partitions. */
     public ClusterState snapshot() {
-        ClusterView view = view();
-        return new ClusterState(
-                clusterId,
-                nodes.stream()
-                        .map(node -> NodeStatus.of(
-                                node.id(),
-                                view.states().getOrDefault(node.id(), NodeState.STOPPED),
-                                view.snapshots().get(node.id())))
-                        .toList(),
-                view.activeController(),
-                view.partitions(),
-                seed());
+        return ClusterState.of(clusterId, nodes, view());
     }
 
     /**
@@ -407,13 +368,7 @@ public final class Cluster implements AutoCloseable {
      */
     public Clients clients() {
         requireOpen();
-        requireKafkaClients();
-        synchronized (topics) {
-            if (clients == null) {
-                clients = Clients.of(this);
-            }
-            return clients;
-        }
+        return clients.of(this);
     }
 
     /**
@@ -451,18 +406,12 @@ public final class Cluster implements AutoCloseable {
             throw new IllegalStateException(this + " has started with the data of [" + spec.source()
                     + "], which a reset would lose; start a new one with it");
         }
-        synchronized (topics) {
-            if (clients != null) {
-                clients.close();
-            }
-        }
+        clients.close();
         ClusterReset reset =
                 new ClusterReset(nodes, backend, spec.startTimeout().toMillis());
         reset.heal();
         reset.empty(this::view, decider(brokerIds()).current(), brokerIds(), firstConfigs);
-        synchronized (topics) {
-            topics.clear();
-        }
+        topics.forget();
         backend.journal().forgetReplicas();
         create(declared, System.nanoTime() + spec.startTimeout().toNanos());
         deeds.add("cluster", "reset");
@@ -515,19 +464,7 @@ public final class Cluster implements AutoCloseable {
      */
     public void saveTo(Path folder) {
         requireOpen();
-        List<ClusterNode> paused = new ArrayList<>();
-        try {
-            for (ClusterNode node : nodes) {
-                if (node.state() == NodeState.RUNNING) {
-                    node.pause();
-                    paused.add(node);
-                }
-            }
-            new ClusterFolder(folder)
-                    .take(nodes.stream().map(ClusterNode::logDirectory).toList());
-        } finally {
-            paused.forEach(ClusterNode::resume);
-        }
+        new ClusterFolder(folder).takePaused(nodes);
     }
 
     /** The state of every node and of every partition, in lines. */
@@ -548,11 +485,7 @@ public final class Cluster implements AutoCloseable {
             return;
         }
         Closing closing = new Closing();
-        synchronized (topics) {
-            if (clients != null) {
-                closing.run(clients);
-            }
-        }
+        closing.run(clients);
         for (ClusterNode node : nodes) {
             closing.run(() -> node.close(spec.keepFiles()));
         }
@@ -573,35 +506,18 @@ public final class Cluster implements AutoCloseable {
     }
 
     private List<String> create(List<TopicSpec> wanted, long deadline) {
-        List<TopicSpec> named = named(wanted);
-        List<String> names = named.stream()
-                .map(topic -> Objects.requireNonNull(topic.name()))
-                .toList();
-        List<Integer> running = brokers().stream()
-                .filter(node -> node.state() == NodeState.RUNNING)
-                .map(ClusterNode::id)
-                .toList();
-        if (!names.isEmpty()) {
+        List<Integer> running = runningBrokerIds();
+        List<TopicSpec> named = topics.named(wanted);
+        if (!named.isEmpty()) {
             TopicCreation.create(decider(running).current(), named, spec.brokers(), running, millisUntil(deadline));
-            synchronized (topics) {
-                topics.addAll(names);
-            }
         }
+        List<String> names = topics.created(named);
         Readiness.await(this::view, running, names, millisUntil(deadline));
         return names;
     }
 
-    private List<TopicSpec> named(List<TopicSpec> wanted) {
-        return wanted.stream()
-                .map(topic -> topic.name() == null ? topic.named(randomName()) : topic)
-                .toList();
-    }
-
     <R extends ApiMessage> R askController(ApiMessage request, Class<R> type, String task) {
-        List<Integer> running = brokers().stream()
-                .filter(node -> node.state() == NodeState.RUNNING)
-                .map(ClusterNode::id)
-                .toList();
+        List<Integer> running = runningBrokerIds();
         return type.cast(Outcome.await(
                 decider(running).current().call(request), spec.startTimeout().toMillis(), task));
     }
@@ -615,25 +531,15 @@ public final class Cluster implements AutoCloseable {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
     }
 
+    private List<Integer> runningBrokerIds() {
+        return brokers().stream()
+                .filter(node -> node.state() == NodeState.RUNNING)
+                .map(ClusterNode::id)
+                .toList();
+    }
+
     private List<Integer> brokerIds() {
         return brokers().stream().map(ClusterNode::id).toList();
-    }
-
-    private String randomName() {
-        synchronized (random) {
-            return "topic-" + Long.toString(random.nextLong() >>> 1, 36);
-        }
-    }
-
-    /** Asked before {@link Clients} is touched, since that cannot even be loaded without its library. */
-    private static void requireKafkaClients() {
-        try {
-            Class.forName("org.apache.kafka.clients.producer.Producer", false, Cluster.class.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException(
-                    "kafka-clients is not on the class path: add org.apache.kafka:kafka-clients, any version from 2.8 on",
-                    e);
-        }
     }
 
     private void requireOpen() {
@@ -642,7 +548,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    private static TopicSpec specOf(@Nullable String name, Consumer<TopicSpec.Builder> settings) {
+    static TopicSpec specOf(@Nullable String name, Consumer<TopicSpec.Builder> settings) {
         TopicSpec.Builder builder = new TopicSpec.Builder(name);
         settings.accept(builder);
         return builder.build();
@@ -654,155 +560,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /** Collects what a cluster shall be, checks it, and starts it. Belongs to one thread. */
-    public static final class Builder {
-        private final List<TopicSpec> topics = new ArrayList<>();
-        private final SortedMap<String, String> config = new TreeMap<>();
-        private final SortedMap<String, Integer> features = new TreeMap<>();
-        private List<String> listeners = List.of();
-        private List<String> racks = List.of();
-        private int brokers = 1;
-        private int controllers = 1;
-        private boolean combined;
-        private @Nullable Long seed;
-        private @Nullable Path directory;
-        private @Nullable Path source;
-        private boolean keepFiles;
-        private Duration startTimeout = Duration.ofSeconds(30);
-
+    public static final class Builder extends ClusterSettings<Builder> {
         private Builder() {}
-
-        /** How many brokers, with the ids 1 and up; 1 where nothing is said. */
-        public Builder brokers(int brokers) {
-            if (brokers < 1 || brokers > ClusterSpec.MOST_BROKERS) {
-                throw new IllegalArgumentException(
-                        "A cluster cannot have [" + brokers + "] brokers: ask for 1 to " + ClusterSpec.MOST_BROKERS);
-            }
-            this.brokers = brokers;
-            return this;
-        }
-
-        /**
-         * How many controllers, with the ids 1001 and up; 1 where nothing is said. A majority of them has to run for
-         * anything to be decided, so three survive the death of one, and five that of two.
-         */
-        public Builder controllers(int controllers) {
-            if (controllers < 1 || controllers > ClusterSpec.MOST_CONTROLLERS) {
-                throw new IllegalArgumentException("A cluster cannot have [" + controllers
-                        + "] controllers: ask for 1 to " + ClusterSpec.MOST_CONTROLLERS + ", best an odd number");
-            }
-            this.controllers = controllers;
-            return this;
-        }
-
-        /** True makes the first brokers the controllers too, where else controllers are nodes of their own. */
-        public Builder combined(boolean combined) {
-            this.combined = combined;
-            return this;
-        }
-
-        /**
-         * Puts the brokers into racks ({@code broker.rack}), round robin: with two racks brokers 1 and 3 are in the
-         * first, broker 2 is in the second. The replicas of topics that clients create are spread over the racks.
-         */
-        public Builder racks(String... racks) {
-            this.racks = List.of(racks);
-            return this;
-        }
-
-        /**
-         * Gives every broker more listeners, each with a port of its own on this host, for clients that come in another
-         * way: through a proxy, say, or from a network of their own. They speak plaintext. Brokers reach one another by
-         * the default, {@code PLAINTEXT}.
-         *
-         * <pre>{@code
-         * Cluster cluster = Cluster.builder().brokers(3).listeners("EXTERNAL").start();
-         * String address = cluster.bootstrapServers("EXTERNAL");
-         * }</pre>
-         */
-        public Builder listeners(String... names) {
-            List<String> all = new ArrayList<>();
-            for (String name : names) {
-                all.add(ClusterListeners.checked(name, all));
-            }
-            this.listeners = all;
-            return this;
-        }
-
-        /** Declares a topic of one partition. */
-        public Builder topic(String name) {
-            return topic(name, topic -> {});
-        }
-
-        /** Declares a topic; it is there, with its leaders and its full ISR, when {@link #start()} returns. */
-        public Builder topic(String name, Consumer<TopicSpec.Builder> settings) {
-            topics.add(specOf(name, settings));
-            return this;
-        }
-
-        /** Declares a topic with a random name, which {@link Cluster#topics()} tells. */
-        public Builder topic(Consumer<TopicSpec.Builder> settings) {
-            topics.add(specOf(null, settings));
-            return this;
-        }
-
-        /** Sets a broker config by Kafka's name, on every node. It goes before {@link FixtureDefaults}. */
-        public Builder config(String name, String value) {
-            ConfigCheck.broker(name, value);
-            config.put(name, value);
-            return this;
-        }
-
-        /**
-         * Sets a feature of the new cluster to a level, as {@code kafka-features} has them: {@code transaction.version} 0 to
-         * 2, {@code eligible.leader.replicas.version} 0 or 1, and so on. What is not said has Kafka's own level. It goes
-         * before the same feature in {@code cluster.features}.
-         */
-        public Builder feature(String name, int level) {
-            if (level < 0) {
-                throw new IllegalArgumentException(
-                        "Feature [" + name + "] cannot have the level [" + level + "]: levels begin at 0");
-            }
-            features.put(name, level);
-            return this;
-        }
-
-        /** Makes a run repeatable as far as the cluster's own randomness goes; a random one where nothing is said. */
-        public Builder seed(long seed) {
-            this.seed = seed;
-            return this;
-        }
-
-        /** Where the cluster makes its folder; {@code java.io.tmpdir} where nothing is said. */
-        public Builder directory(Path directory) {
-            this.directory = directory;
-            return this;
-        }
-
-        /**
-         * Starts with a copy of the data that {@link Cluster#saveTo(Path)} wrote, or that a cluster with
-         * {@link #keepFiles(boolean)} left in its {@link Cluster#directory()}: its topics, records, groups and configs.
-         * Brokers and controllers have to be as many as they were. Declared topics that are in the data stay as they are.
-         */
-        public Builder from(Path folder) {
-            this.source = folder;
-            return this;
-        }
-
-        /** True leaves the folder when the cluster is closed, with every node shut down in good order. */
-        public Builder keepFiles(boolean keepFiles) {
-            this.keepFiles = keepFiles;
-            return this;
-        }
-
-        /** How long the start may take; 30 seconds where nothing is said. Also bounds a stop and a restart. */
-        public Builder startTimeout(Duration startTimeout) {
-            if (startTimeout.isNegative() || startTimeout.isZero()) {
-                throw new IllegalArgumentException(
-                        "A cluster cannot start within [" + startTimeout + "]: give it some seconds");
-            }
-            this.startTimeout = startTimeout;
-            return this;
-        }
 
         /**
          * Starts the cluster and waits until every broker is registered, unfenced and caught up, and every declared
@@ -815,50 +574,9 @@ public final class Cluster implements AutoCloseable {
             return Cluster.start(spec(), new InProcessBackend());
         }
 
-        /** All that was asked for, the seed left out: two builders that say the same ask for equal clusters. */
         @Override
-        public String toString() {
-            return "Cluster of " + brokers + " brokers" + (racks.isEmpty() ? "" : " in racks " + racks)
-                    + (listeners.isEmpty() ? "" : " with listeners " + listeners) + ", "
-                    + controllers + (combined ? " of them controllers" : " controllers apart") + ", config " + config
-                    + (features.isEmpty() ? "" : ", features " + features)
-                    + ", topics " + topics + ", folder " + directory + (source == null ? "" : " from " + source)
-                    + (keepFiles ? " kept" : "") + ", start within "
-                    + startTimeout;
-        }
-
-        private String allFeatures() {
-            StringJoiner all = new StringJoiner(",");
-            for (String given :
-                    config.getOrDefault(BrokerConfigs.CLUSTER_FEATURES, "").split(",", -1)) {
-                if (!given.isBlank() && !features.containsKey(given.split("=", 2)[0].strip())) {
-                    all.add(given.strip());
-                }
-            }
-            features.forEach((name, level) -> all.add(name + "=" + level));
-            return all.toString();
-        }
-
-        ClusterSpec spec() {
-            SortedMap<String, String> all = FixtureDefaults.forBrokers(brokers);
-            all.putAll(config);
-            if (!features.isEmpty()) {
-                all.put(BrokerConfigs.CLUSTER_FEATURES, allFeatures());
-            }
-            long actualSeed = seed == null ? new SplittableRandom().nextLong() : seed;
-            return new ClusterSpec(
-                    brokers,
-                    controllers,
-                    combined,
-                    topics,
-                    all,
-                    listeners,
-                    racks,
-                    actualSeed,
-                    directory,
-                    source,
-                    keepFiles,
-                    startTimeout);
+        Builder self() {
+            return this;
         }
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Properties;
@@ -16,6 +17,22 @@ import java.util.stream.Stream;
 /** A folder with the data folders of a whole cluster, one for each node, from which a cluster can start. */
 record ClusterFolder(Path root) {
     private static final String META = "meta.properties";
+
+    /** As {@link #take}, with every node that runs paused meanwhile. */
+    void takePaused(List<ClusterNode> nodes) {
+        List<ClusterNode> paused = new ArrayList<>();
+        try {
+            for (ClusterNode node : nodes) {
+                if (node.state() == NodeState.RUNNING) {
+                    node.pause();
+                    paused.add(node);
+                }
+            }
+            take(nodes.stream().map(ClusterNode::logDirectory).toList());
+        } finally {
+            paused.forEach(ClusterNode::resume);
+        }
+    }
 
     /**
      * Copies the data folders of nodes that do nothing meanwhile. What vanishes under the copy was about to be deleted.

@@ -8,6 +8,8 @@ import io.tidemark.backend.NodeSpec;
 import io.tidemark.broker.NodeSnapshot;
 import io.tidemark.broker.PageCacheAction;
 import io.tidemark.broker.PageCacheReport;
+import io.tidemark.broker.protocol.message.ApiVersionsRequest;
+import io.tidemark.broker.protocol.message.ApiVersionsResponse;
 import io.tidemark.broker.types.TopicPartition;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -156,6 +158,21 @@ public final class ClusterNode {
                 },
                 "The " + this + " does not have the metadata up to offset " + offset,
                 timeout.toMillis());
+    }
+
+    /**
+     * True where the node serves requests of a kind, by Kafka's number for it, and tells clients so.
+     *
+     * @throws ClusterException if it does not answer
+     */
+    public boolean serves(int apiKey) {
+        ApiVersionsResponse response = (ApiVersionsResponse) Outcome.await(
+                current.call(new ApiVersionsRequest()
+                        .setClientSoftwareName("tidemark")
+                        .setClientSoftwareVersion("fixture")),
+                timeout.toMillis(),
+                "ask " + this + " for what it serves");
+        return response.apiKeys().stream().anyMatch(api -> api.apiKey() == apiKey);
     }
 
     /** Where its segments lie. */

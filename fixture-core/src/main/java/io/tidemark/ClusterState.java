@@ -25,6 +25,20 @@ public record ClusterState(
         partitions = List.copyOf(partitions);
     }
 
+    static ClusterState of(String clusterId, List<ClusterNode> nodes, ClusterView view) {
+        return new ClusterState(
+                clusterId,
+                nodes.stream()
+                        .map(node -> NodeStatus.of(
+                                node.id(),
+                                view.states().getOrDefault(node.id(), NodeState.STOPPED),
+                                view.snapshots().get(node.id())))
+                        .toList(),
+                view.activeController(),
+                view.partitions(),
+                view.seed());
+    }
+
     /** Those whose ISR lacks a replica. */
     public List<PartitionState> underReplicated() {
         return partitions.stream()

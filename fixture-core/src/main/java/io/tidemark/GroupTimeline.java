@@ -41,8 +41,9 @@ final class GroupTimeline {
             return OptionalInt.empty();
         }
         // As Kafka does: 0 for the one number without a positive counterpart.
-        int hash = groupId.hashCode() == Integer.MIN_VALUE ? 0 : Math.abs(groupId.hashCode());
-        PartitionHandle partition = cluster.partition(TOPIC, hash % partitions.size());
+        int hash = groupId.hashCode();
+        int positive = hash == Integer.MIN_VALUE ? 0 : Math.abs(hash);
+        PartitionHandle partition = cluster.partition(TOPIC, positive % partitions.size());
         OptionalInt last = OptionalInt.empty();
         for (ReplicaRecord record : partition.committedRecords()) {
             byte[] key = record.key();

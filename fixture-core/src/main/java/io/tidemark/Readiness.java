@@ -61,6 +61,28 @@ final class Readiness {
         }
     }
 
+    /** Waits until every node that answers has applied the metadata up to an offset. */
+    static void awaitMetadata(Supplier<ClusterView> look, long offset, long timeoutMs) {
+        awaitNothing(
+                () -> look.get().snapshots().values().stream()
+                        .filter(node -> node.metadata().lastOffset() < offset)
+                        .map(node -> "node " + node.nodeId() + " is at metadata offset "
+                                + node.metadata().lastOffset())
+                        .toList(),
+                "Not every node has the metadata up to offset " + offset,
+                timeoutMs);
+    }
+
+    /** Waits until every ISR has all replicas. */
+    static void awaitNoUnderReplicated(Supplier<ClusterState> look, long timeoutMs) {
+        awaitNothing(
+                () -> look.get().underReplicated().stream()
+                        .map(PartitionState::toString)
+                        .toList(),
+                "Not every replica is in sync",
+                timeoutMs);
+    }
+
     /** What one node lacks by itself and in the eyes of the brokers that answer. */
     static List<String> missingOf(ClusterView view, int nodeId, boolean broker) {
         List<String> missing = new ArrayList<>();

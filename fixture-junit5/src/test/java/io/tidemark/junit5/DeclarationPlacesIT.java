@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Nested;
@@ -183,9 +184,13 @@ class DeclarationPlacesIT {
     static class AllKinds {
         private static String ofTheClass;
 
+        @BeforeAll
+        static void beforeAll(Cluster cluster) {
+            ofTheClass = cluster.clusterId();
+        }
+
         @BeforeEach
         void before(Cluster cluster) {
-            ofTheClass = ofTheClass == null ? cluster.clusterId() : ofTheClass;
             same(cluster);
         }
 
