@@ -33,11 +33,15 @@ final class InnerRun {
     }
 
     static InnerRun inParallel(Class<?> testClass) {
+        return inParallel(3, testClass);
+    }
+
+    static InnerRun inParallel(int atOnce, Class<?> testClass) {
         return new InnerRun(engine().selectors(selectClass(testClass))
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
                 .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
                 .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
-                .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "3")
+                .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", Integer.toString(atOnce))
                 .execute());
     }
 
