@@ -41,7 +41,8 @@ final class InnerRun {
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
                 .configurationParameter("junit.jupiter.execution.parallel.mode.default", "concurrent")
                 .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
-                .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", Integer.toString(atOnce))
+                .configurationParameter(
+                        "junit.jupiter.execution.parallel.config.fixed.parallelism", Integer.toString(atOnce))
                 .execute());
     }
 

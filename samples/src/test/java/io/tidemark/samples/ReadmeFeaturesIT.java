@@ -43,9 +43,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The snippets of the README, each between its marks, as tests. {@link ReadmeTest} compares both. */
 @Execution(ExecutionMode.SAME_THREAD) // it has a system property and a cluster that is handed on

@@ -2,7 +2,18 @@ package io.tidemark.scale;
 
 /** Two hundred test methods in ten classes, each with a cluster of its own. */
 final class TwoHundredOrders {
-    static final Class<?>[] CLASSES = {Orders1.class, Orders2.class, Orders3.class, Orders4.class, Orders5.class, Orders6.class, Orders7.class, Orders8.class, Orders9.class, Orders10.class};
+    static final Class<?>[] CLASSES = {
+        Orders1.class,
+        Orders2.class,
+        Orders3.class,
+        Orders4.class,
+        Orders5.class,
+        Orders6.class,
+        Orders7.class,
+        Orders8.class,
+        Orders9.class,
+        Orders10.class
+    };
 
     private TwoHundredOrders() {}
 
