@@ -99,6 +99,19 @@ class ClusterNodeTest {
     }
 
     @Test
+    void refusesRequestFaultsByNameToo() {
+        backend.capabilities = EnumSet.of(Capability.KILL);
+
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> cluster.requests())
+                .withMessage("The fake backend is not capable of REQUEST_FAULTS, only of [KILL]");
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> cluster.broker(2).refuseConnections())
+                .withMessageContaining("Cannot do REQUEST_FAULTS to broker 2");
+        assertThat(backend.calls).isEmpty();
+    }
+
+    @Test
     void saysWhatPageCacheControlNeedsAndOfWhichReplica() {
         assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(() -> cluster.partition("orders", 0).pageCache(2).drop())

@@ -4,6 +4,10 @@ package io.tidemark.requests;
  * One request that a fault struck.
  *
  * <pre>{@code
+ * assertThat(fault.strikes()).extracting(RequestStrike::clientId).containsOnly("orders-app");
+ * }</pre>
+ *
+ * <pre>{@code
  * assertThat(fault.strikes()).extracting(RequestStrike::api).containsOnly("PRODUCE");
  * }</pre>
  *
