@@ -4,6 +4,10 @@ package io.tidemark.journal;
  * Something that a node has told of itself.
  *
  * <pre>{@code
+ * journal.lines().stream().map(JournalEntry::text).forEach(System.out::println);
+ * }</pre>
+ *
+ * <pre>{@code
  * String line = entry.timestampMs() + " node " + entry.nodeId() + ": " + entry.text();
  * }</pre>
  *
