@@ -153,6 +153,7 @@ final class DecisionOracle {
         int leader = now.leader();
         if (!eligible.contains(leader)) {
             boolean isAllowed = isUnclean(model, image)
+                    || model.isUncleanElectionAsked
                     || (eligible.isEmpty()
                             && (old.lastKnownElr().isEmpty()
                                     || old.lastKnownElr().contains(leader)));

@@ -69,6 +69,9 @@ final class PartitionModel {
      */
     int revertedTo = -1;
 
+    /** An operator has asked for an unclean election, and may be heard when much has changed since. */
+    boolean isUncleanElectionAsked;
+
     @Nullable
     PartitionRegistration decided;
 

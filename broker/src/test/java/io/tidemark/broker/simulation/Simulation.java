@@ -213,6 +213,7 @@ public final class Simulation implements SimulatedNode.Listener {
                     && decided.isr().isEmpty()
                     && decided.elr().isEmpty()
                     && decided.lastKnownElr().isEmpty()) {
+                model.isUncleanElectionAsked = true;
                 admin.electUncleanly(model.name.topic(), model.name.partition());
             }
         }
