@@ -89,7 +89,18 @@ final class SeededInput implements AutoCloseable {
                     .producer(
                             String.class,
                             String.class,
-                            Map.of("transactional.id", transactionalId, "linger.ms", "0", "max.block.ms", "30000"));
+                            // A broker that stands still is given up soon, so that the input goes on elsewhere.
+                            Map.of(
+                                    "transactional.id",
+                                    transactionalId,
+                                    "linger.ms",
+                                    "0",
+                                    "max.block.ms",
+                                    "30000",
+                                    "request.timeout.ms",
+                                    "2000",
+                                    "delivery.timeout.ms",
+                                    "30000"));
             sender.initTransactions();
             producer = sender;
         }

@@ -65,6 +65,9 @@ final class Application implements Pipeline {
         }
     }
 
+    /** How long a call may wait, for a broker that stands still, say: who is to stop is not kept from it for long. */
+    private static final String BLOCKED_MS = "5000";
+
     private final Instance instance;
     private final Body body;
     private final AtomicReference<Thread> thread = new AtomicReference<>();
@@ -146,6 +149,7 @@ final class Application implements Pipeline {
             config.put("auto.offset.reset", "earliest");
             config.put("max.poll.records", "10");
             config.put("session.timeout.ms", "3000");
+            config.put("default.api.timeout.ms", BLOCKED_MS);
             config.put("heartbeat.interval.ms", "200");
             config.putAll(settings);
             Consumer<String, String> consumer =
@@ -160,6 +164,7 @@ final class Application implements Pipeline {
             config.put("bootstrap.servers", instance.bootstrapServers());
             config.put("linger.ms", "0");
             config.put("retry.backoff.ms", "20");
+            config.put("max.block.ms", BLOCKED_MS);
             config.putAll(settings);
             Producer<String, String> producer =
                     new KafkaProducer<>(config, new StringSerializer(), new StringSerializer());
