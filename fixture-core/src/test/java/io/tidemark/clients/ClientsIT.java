@@ -56,7 +56,7 @@ class ClientsIT {
     @Test
     void aShareConsumerIsMadeAndClosedLikeTheOthers() {
         Clients clients = Clients.of(cluster);
-        ShareConsumer<String, Long> consumer =
+        ShareConsumer<?, ?> consumer = (ShareConsumer<?, ?>)
                 ShareConsumers.create(clients, String.class, Long.class, Map.of("client.id", "sharer"));
         consumer.subscribe(List.of("orders"));
         assertThat(consumer.subscription()).containsExactly("orders");
