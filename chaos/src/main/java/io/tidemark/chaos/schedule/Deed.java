@@ -3,6 +3,7 @@ package io.tidemark.chaos.schedule;
 import io.tidemark.chaos.Chaos;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -13,91 +14,37 @@ import java.util.stream.Collectors;
  * }</pre>
  */
 public enum Deed {
-    KILL("kill", 1, false) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.kill(nodes.get(0));
-        }
-    },
-    STOP("stop", 1, false) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.stop(nodes.get(0));
-        }
-    },
-    RESTART("restart", 1, false) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.restart(nodes.get(0));
-        }
-    },
-    PAUSE("pause", 1, false) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.pause(nodes.get(0));
-        }
-    },
-    RESUME("resume", 1, false) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.resume(nodes.get(0));
-        }
-    },
-    LOSE_POWER("losePower", 1, false) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.losePower(nodes.get(0));
-        }
-    },
-    ISOLATE("isolate", 1, true) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.isolate(nodes.get(0));
-        }
-    },
-    STALL_REPLICATION("stallReplication", 1, true) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.stallReplication(nodes.get(0));
-        }
-    },
-    CUT("cut", 2, true) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.cut(nodes.get(0), nodes.get(1));
-        }
-    },
-    CUT_ONE_WAY("cutOneWay", 2, true) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.cutOneWay(nodes.get(0), nodes.get(1));
-        }
-    },
-    HEAL_LINKS("healLinks", 0, false) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.healLinks();
-        }
-    },
+    KILL("kill", 1, false, (chaos, nodes) -> chaos.kill(nodes.get(0))),
+    STOP("stop", 1, false, (chaos, nodes) -> chaos.stop(nodes.get(0))),
+    RESTART("restart", 1, false, (chaos, nodes) -> chaos.restart(nodes.get(0))),
+    PAUSE("pause", 1, false, (chaos, nodes) -> chaos.pause(nodes.get(0))),
+    RESUME("resume", 1, false, (chaos, nodes) -> chaos.resume(nodes.get(0))),
+    LOSE_POWER("losePower", 1, false, (chaos, nodes) -> chaos.losePower(nodes.get(0))),
+    ISOLATE("isolate", 1, true, (chaos, nodes) -> chaos.isolate(nodes.get(0))),
+    STALL_REPLICATION("stallReplication", 1, true, (chaos, nodes) -> chaos.stallReplication(nodes.get(0))),
+    CUT("cut", 2, true, (chaos, nodes) -> chaos.cut(nodes.get(0), nodes.get(1))),
+    CUT_ONE_WAY("cutOneWay", 2, true, (chaos, nodes) -> chaos.cutOneWay(nodes.get(0), nodes.get(1))),
+    HEAL_LINKS("healLinks", 0, false, (chaos, nodes) -> chaos.healLinks()),
     /** Heals everything, and waits until every replica is in sync. */
-    HEAL("heal", 0, false) {
-        @Override
-        void doTo(Chaos chaos, List<Integer> nodes) {
-            chaos.heal();
-        }
-    };
+    HEAL("heal", 0, false, (chaos, nodes) -> chaos.heal());
 
     private final String verb;
     private final int nodes;
     private final boolean waits;
 
-    Deed(String verb, int nodes, boolean waits) {
+    @SuppressWarnings("ImmutableEnumChecker") // what is done captures nothing
+    private final BiConsumer<Chaos, List<Integer>> action;
+
+    Deed(String verb, int nodes, boolean waits, BiConsumer<Chaos, List<Integer>> action) {
         this.verb = verb;
         this.nodes = nodes;
         this.waits = waits;
+        this.action = action;
     }
 
-    abstract void doTo(Chaos chaos, List<Integer> nodes);
+    void doTo(Chaos chaos, List<Integer> on) {
+        action.accept(chaos, on);
+    }
 
     /** The name in a schedule's text, for example {@code losePower}. */
     public String verb() {
