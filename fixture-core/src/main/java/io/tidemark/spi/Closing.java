@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Closing {
-    private @Nullable Exception failure;
+    private @Nullable Throwable failure;
 
     public void run(AutoCloseable resource) {
         try {
             resource.close();
-        } catch (Exception e) {
+        } catch (Exception | AssertionError e) {
             if (failure == null) {
                 failure = e;
             } else {
@@ -30,11 +30,14 @@ public final class Closing {
     }
 
     /**
-     * Throws where something failed.
+     * Throws where something failed: a verdict, such as that of a fault that never struck, as it is.
      *
      * @param task what could not be done, for the message: {@code close the cluster}
      */
     public void rethrow(String task) {
+        if (failure instanceof AssertionError verdict) {
+            throw verdict;
+        }
         if (failure != null) {
             throw new ClusterException("Could not " + task + ": " + failure, failure);
         }

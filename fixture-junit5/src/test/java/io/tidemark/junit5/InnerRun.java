@@ -1,5 +1,6 @@
 package io.tidemark.junit5;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.nio.file.Path;
@@ -61,6 +62,14 @@ final class InnerRun {
                 });
         results.testEvents()
                 .assertStatistics(statistics -> statistics.succeeded(tests).failed(0));
+    }
+
+    /** The test of that name failed, with a message that has the text in it, and nothing else did. */
+    void failedAt(String method, String message) {
+        assertThat(results.allEvents().failed().list()).singleElement().satisfies(event -> {
+            assertThat(event.getTestDescriptor().getDisplayName()).startsWith(method);
+            assertThat(failureOf(event).orElseThrow()).hasMessageContaining(message);
+        });
     }
 
     /** The first failure, wherever it was. */
