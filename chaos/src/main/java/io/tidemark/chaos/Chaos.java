@@ -77,7 +77,7 @@ public final class Chaos implements AutoCloseable {
 
     /** The disk of a node, to be hurt: see {@link ChaosDisk}. */
     public ChaosDisk disk(int nodeId) {
-        return new ChaosDisk(this, nodeId, cluster.node(nodeId).disk());
+        return new ChaosDisk(this, nodeId, cluster);
     }
 
     /** Shuts a node down in good order, as SIGTERM does: its leaderships move away first. */

@@ -1,5 +1,6 @@
 package io.tidemark.chaos;
 
+import io.tidemark.Cluster;
 import io.tidemark.NodeDisk;
 import java.time.Duration;
 
@@ -17,12 +18,27 @@ import java.time.Duration;
 public final class ChaosDisk {
     private final Chaos chaos;
     private final int nodeId;
+    private final Cluster cluster;
     private final NodeDisk disk;
 
-    ChaosDisk(Chaos chaos, int nodeId, NodeDisk disk) {
+    ChaosDisk(Chaos chaos, int nodeId, Cluster cluster) {
         this.chaos = chaos;
         this.nodeId = nodeId;
-        this.disk = disk;
+        this.cluster = cluster;
+        this.disk = cluster.node(nodeId).disk();
+    }
+
+    /**
+     * Has the page cache forget the segments of one partition, which are forced first: what is fetched next comes from the
+     * disk. There is nothing to heal. See {@link io.tidemark.ReplicaPageCache#drop}.
+     *
+     * @throws UnsupportedOperationException if the page cache cannot be reached
+     */
+    public ChaosDisk evict(String topic, int partition) {
+        chaos.deed("evict", topic + "-" + partition + " of node " + nodeId, () -> cluster.partition(topic, partition)
+                .pageCache(nodeId)
+                .drop());
+        return this;
     }
 
     /** From now on every operation that changes anything fails. */

@@ -1,49 +1,238 @@
 package io.tidemark.chaos.schedule;
 
+import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.chaos.Chaos;
+import io.tidemark.requests.RequestRule;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * What a step of a schedule does, in the words of {@link Chaos}.
+ * What a step of a schedule does, in the words of {@link Chaos}. In a schedule's text each is followed by what it is done to.
  *
  * <pre>{@code
- * Schedule.random(42, 1, 2, 3).with(Deed.KILL, Deed.PAUSE).build();
+ * Schedule.random(42, 1, 2, 3).with(Deed.KILL, Deed.LOSE_ANSWER).build();
  * }</pre>
  */
 public enum Deed {
-    KILL("kill", 1, false, (chaos, nodes) -> chaos.kill(nodes.get(0))),
-    STOP("stop", 1, false, (chaos, nodes) -> chaos.stop(nodes.get(0))),
-    RESTART("restart", 1, false, (chaos, nodes) -> chaos.restart(nodes.get(0))),
-    PAUSE("pause", 1, false, (chaos, nodes) -> chaos.pause(nodes.get(0))),
-    RESUME("resume", 1, false, (chaos, nodes) -> chaos.resume(nodes.get(0))),
-    LOSE_POWER("losePower", 1, false, (chaos, nodes) -> chaos.losePower(nodes.get(0))),
-    ISOLATE("isolate", 1, true, (chaos, nodes) -> chaos.isolate(nodes.get(0))),
-    STALL_REPLICATION("stallReplication", 1, true, (chaos, nodes) -> chaos.stallReplication(nodes.get(0))),
-    CUT("cut", 2, true, (chaos, nodes) -> chaos.cut(nodes.get(0), nodes.get(1))),
-    CUT_ONE_WAY("cutOneWay", 2, true, (chaos, nodes) -> chaos.cutOneWay(nodes.get(0), nodes.get(1))),
-    HEAL_LINKS("healLinks", 0, false, (chaos, nodes) -> chaos.healLinks()),
+    KILL("kill", Harm.BROKER, false, doing -> doing.chaos().kill(doing.number(0)), Word.NODE),
+    STOP("stop", Harm.BROKER, false, doing -> doing.chaos().stop(doing.number(0)), Word.NODE),
+    RESTART("restart", Harm.NONE, false, doing -> doing.chaos().restart(doing.number(0)), Word.NODE),
+    PAUSE("pause", Harm.BROKER, false, doing -> doing.chaos().pause(doing.number(0)), Word.NODE),
+    RESUME("resume", Harm.NONE, false, doing -> doing.chaos().resume(doing.number(0)), Word.NODE),
+    LOSE_POWER("losePower", Harm.BROKER, false, doing -> doing.chaos().losePower(doing.number(0)), Word.NODE),
+    /** Everything that a node is sent is handled so much later. */
+    SLOW("slow", Harm.BROKER, true, doing -> doing.chaos().slow(doing.number(0), doing.time(1)), Word.NODE, Word.TIME),
+
+    ISOLATE("isolate", Harm.BROKER, true, doing -> doing.chaos().isolate(doing.number(0)), Word.NODE),
+    ISOLATE_FROM_CONTROLLERS(
+            "isolateFromControllers",
+            Harm.BROKER,
+            true,
+            doing -> doing.chaos().isolateFromControllers(doing.number(0)),
+            Word.NODE),
+    REFUSE_CONNECTIONS(
+            "refuseConnections",
+            Harm.BROKER,
+            false,
+            doing -> doing.chaos().refuseConnections(doing.number(0)),
+            Word.NODE),
+    CUT("cut", Harm.BROKER, true, doing -> doing.chaos().cut(doing.number(0), doing.number(1)), Word.NODE, Word.NODE),
+    CUT_ONE_WAY(
+            "cutOneWay",
+            Harm.BROKER,
+            true,
+            doing -> doing.chaos().cutOneWay(doing.number(0), doing.number(1)),
+            Word.NODE,
+            Word.NODE),
+    /** A broker's replicas get nothing from their leaders. */
+    STALL_REPLICATION(
+            "stallReplication", Harm.BROKER, true, doing -> doing.chaos().stallReplication(doing.number(0)), Word.NODE),
+    /** A broker's replica of one partition gets nothing from its leader. */
+    STALL_PARTITION(
+            "stallPartition",
+            Harm.BROKER,
+            true,
+            doing -> doing.chaos()
+                    .replicationOf(doing.number(0))
+                    .partition(doing.word(1), doing.number(2))
+                    .stall(),
+            Word.NODE,
+            Word.TOPIC,
+            Word.PARTITION),
+
+    /** What is asked of an API is done, and the connection closed in the place of the answer: so many times. */
+    LOSE_ANSWER("loseAnswer", Harm.PASSING, true, doing -> some(doing).loseAnswer(), Word.API, Word.TIMES),
+    /** What is asked of an API is done, and never answered, nor anything more on that connection. */
+    LEAVE_UNANSWERED(
+            "leaveUnanswered", Harm.PASSING, true, doing -> some(doing).leaveUnanswered(), Word.API, Word.TIMES),
+    /** What is asked of an API is not done, and answered with an error. */
+    ANSWER_ERROR(
+            "answerError",
+            Harm.PASSING,
+            true,
+            doing -> some(doing).answer(ErrorCode.valueOf(doing.word(2))),
+            Word.API,
+            Word.TIMES,
+            Word.ERROR),
+    DELAY_REQUEST(
+            "delayRequest",
+            Harm.PASSING,
+            true,
+            doing -> some(doing).delay(doing.time(2)),
+            Word.API,
+            Word.TIMES,
+            Word.TIME),
+    /** What is asked of an API is not done, and the connection closed. */
+    CLOSE_CONNECTION(
+            "closeConnection", Harm.PASSING, true, doing -> some(doing).closeConnection(), Word.API, Word.TIMES),
+
+    /** A broker's page cache forgets the segments of a partition. */
+    EVICT(
+            "evict",
+            Harm.PASSING,
+            true,
+            doing -> doing.chaos().disk(doing.number(0)).evict(doing.word(1), doing.number(2)),
+            Word.NODE,
+            Word.TOPIC,
+            Word.PARTITION),
+    SLOW_DISK(
+            "slowDisk",
+            Harm.BROKER,
+            true,
+            doing -> doing.chaos().disk(doing.number(0)).slow(doing.time(1)),
+            Word.NODE,
+            Word.TIME),
+    /** The broker stops at the next write. */
+    FAIL_WRITES(
+            "failWrites",
+            Harm.BROKER,
+            true,
+            doing -> doing.chaos().disk(doing.number(0)).failWrites(),
+            Word.NODE),
+    /** The broker stops at the next read. */
+    FAIL_READS(
+            "failReads",
+            Harm.BROKER,
+            true,
+            doing -> doing.chaos().disk(doing.number(0)).failReads(),
+            Word.NODE),
+    /** The broker stops at the next write that needs room. */
+    FILL_DISK(
+            "fillDisk",
+            Harm.BROKER,
+            true,
+            doing -> doing.chaos().disk(doing.number(0)).full(),
+            Word.NODE),
+    /** Readers find a wrong checksum until the heal. */
+    FLIP_BIT(
+            "flipBit",
+            Harm.BEYOND,
+            false,
+            doing -> doing.chaos()
+                    .disk(doing.number(0))
+                    .flipBit(doing.word(1), doing.number(2), Long.parseLong(doing.word(3))),
+            Word.NODE,
+            Word.TOPIC,
+            Word.PARTITION,
+            Word.OFFSET),
+
+    /** Each member of a group is told at its next heartbeat to join again. */
+    REBALANCE(
+            "rebalance",
+            Harm.PASSING,
+            true,
+            doing -> doing.chaos().group(doing.word(0)).rebalance(),
+            Word.GROUP),
+    /** Another broker coordinates a group. */
+    MOVE_GROUP(
+            "moveGroup",
+            Harm.PASSING,
+            true,
+            doing -> doing.chaos().group(doing.word(0)).moveCoordinator(),
+            Word.GROUP),
+    KILL_GROUP_COORDINATOR(
+            "killGroupCoordinator",
+            Harm.BROKER,
+            true,
+            doing -> doing.chaos().group(doing.word(0)).killCoordinator(),
+            Word.GROUP),
+
+    /** Another broker coordinates a transactional id. */
+    MOVE_TRANSACTION(
+            "moveTransaction",
+            Harm.PASSING,
+            true,
+            doing -> doing.chaos().transaction(doing.word(0)).moveCoordinator(),
+            Word.TRANSACTIONAL_ID),
+    KILL_TRANSACTION_COORDINATOR(
+            "killTransactionCoordinator",
+            Harm.BROKER,
+            true,
+            doing -> doing.chaos().transaction(doing.word(0)).killCoordinator(),
+            Word.TRANSACTIONAL_ID),
+    /** A broker's transaction coordinator decides, and tells no partition. */
+    HOLD_MARKERS("holdMarkers", Harm.BROKER, true, doing -> doing.chaos().holdMarkers(doing.number(0)), Word.NODE),
+
+    /** A replica in sync leads. */
+    ELECT(
+            "elect",
+            Harm.PASSING,
+            true,
+            doing -> doing.chaos().leadership().elect(doing.word(0), doing.number(1), doing.number(2)),
+            Word.TOPIC,
+            Word.PARTITION,
+            Word.NODE),
+    /** Another replica in sync leads every partition. */
+    SHUFFLE_LEADERS("shuffleLeaders", Harm.PASSING, true, doing -> doing.chaos()
+            .leadership()
+            .shuffle()),
+    /** A replica out of sync leads a partition that has no leader; what it lacks is lost. */
+    ELECT_UNCLEAN(
+            "electUnclean",
+            Harm.BEYOND,
+            true,
+            doing -> doing.chaos().leadership().electUnclean(doing.word(0), doing.number(1)),
+            Word.TOPIC,
+            Word.PARTITION),
+
+    /** The time of every node goes ahead. */
+    ADVANCE_CLOCK(
+            "advanceClock",
+            Harm.PASSING,
+            false,
+            doing -> doing.cluster().clock().advance(doing.time(0)),
+            Word.TIME),
+    /** The wall clock of one node is wrong. */
+    SKEW("skew", Harm.PASSING, false, doing -> doing.chaos().skew(doing.number(0), doing.time(1)), Word.NODE, Word.OFF),
+
+    HEAL_LINKS("healLinks", Harm.NONE, false, doing -> doing.chaos().healLinks()),
     /** Heals everything, and waits until every replica is in sync. */
-    HEAL("heal", 0, false, (chaos, nodes) -> chaos.heal());
+    HEAL("heal", Harm.NONE, false, doing -> doing.chaos().heal());
 
     private final String verb;
-    private final int nodes;
-    private final boolean waits;
+    private final Harm harm;
+    private final boolean mayMiss;
+    private final List<Word> words;
 
     @SuppressWarnings("ImmutableEnumChecker") // what is done captures nothing
-    private final BiConsumer<Chaos, List<Integer>> action;
+    private final Consumer<Doing> action;
 
-    Deed(String verb, int nodes, boolean waits, BiConsumer<Chaos, List<Integer>> action) {
+    Deed(String verb, Harm harm, boolean mayMiss, Consumer<Doing> action, Word... words) {
         this.verb = verb;
-        this.nodes = nodes;
-        this.waits = waits;
+        this.harm = harm;
+        this.mayMiss = mayMiss;
         this.action = action;
+        this.words = List.of(words);
     }
 
-    void doTo(Chaos chaos, List<Integer> on) {
-        action.accept(chaos, on);
+    private static RequestRule some(Doing doing) {
+        return doing.chaos().requests().on(doing.word(0)).times(doing.number(1));
+    }
+
+    void act(Doing doing) {
+        action.accept(doing);
     }
 
     /** The name in a schedule's text, for example {@code losePower}. */
@@ -51,14 +240,32 @@ public enum Deed {
         return verb;
     }
 
-    /** How many nodes it is done to. */
-    public int nodes() {
-        return nodes;
+    /** What has to be survived of it. */
+    public Harm harm() {
+        return harm;
     }
 
-    /** True where it waits for something to strike, and may find nothing. */
-    public boolean waits() {
-        return waits;
+    /** True where it may find nothing to strike, or not be possible at the moment: what has no member cannot rebalance. */
+    public boolean mayMiss() {
+        return mayMiss;
+    }
+
+    List<Word> words() {
+        return words;
+    }
+
+    void require(List<String> given) {
+        boolean fits = given.size() == words.size();
+        for (int i = 0; fits && i < given.size(); i++) {
+            fits = words.get(i).fits(given.get(i));
+        }
+        if (!fits) {
+            throw new IllegalArgumentException("[" + verb + "] is done to "
+                    + (words.isEmpty()
+                            ? "nothing by name"
+                            : words.stream().map(Word::meaning).collect(Collectors.joining(", then ")))
+                    + ", and not to " + given);
+        }
     }
 
     static Deed ofVerb(String verb) {

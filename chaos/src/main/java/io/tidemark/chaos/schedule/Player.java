@@ -3,6 +3,8 @@ package io.tidemark.chaos.schedule;
 import io.tidemark.Cluster;
 import io.tidemark.ClusterException;
 import io.tidemark.chaos.Chaos;
+import io.tidemark.chaos.DeclaredFault;
+import io.tidemark.chaos.schedule.Played.Done;
 import io.tidemark.chaos.schedule.Schedule.Step;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -22,6 +24,7 @@ final class Player {
     private final Chaos chaos;
     private final Map<String, BooleanSupplier> conditions;
     private final Duration convergence;
+    private final List<Done> done = new ArrayList<>();
 
     Player(
             Schedule schedule,
@@ -36,10 +39,11 @@ final class Player {
         this.convergence = convergence;
     }
 
-    void play() {
+    Played play() {
         Deque<Step> timed = new ArrayDeque<>();
         List<Step> waiting = new ArrayList<>();
         for (Step step : schedule.steps()) {
+            step.nodes().forEach(cluster::node);
             if (step.condition().isEmpty()) {
                 timed.add(step);
             } else {
@@ -51,13 +55,13 @@ final class Player {
         long endNanos = startNanos + convergence.toNanos();
         while (!timed.isEmpty() || !waiting.isEmpty()) {
             while (!timed.isEmpty() && timed.element().atMs() <= sinceMs(startNanos)) {
-                act(timed.remove());
+                act(timed.remove(), startNanos);
                 endNanos = System.nanoTime() + convergence.toNanos();
             }
             waiting.removeIf(step -> {
                 boolean holds = condition(step).getAsBoolean();
                 if (holds) {
-                    act(step);
+                    act(step, startNanos);
                 }
                 return holds;
             });
@@ -68,6 +72,7 @@ final class Player {
             pause();
         }
         heal();
+        return new Played(done);
     }
 
     private BooleanSupplier condition(Step step) {
@@ -79,11 +84,27 @@ final class Player {
         return condition;
     }
 
-    private void act(Step step) {
-        step.deed().doTo(chaos, step.nodes());
-        if (step.isMaybe()) {
+    private void act(Step step, long startNanos) {
+        long sinceMs = sinceMs(startNanos);
+        int before = chaos.declared().size();
+        String impossible = "";
+        try {
+            step.deed().act(new Doing(cluster, chaos, step.arguments()));
+        } catch (RuntimeException e) {
+            if (!step.isMaybe()) {
+                throw new AssertionError(
+                        "Step [" + step + "] could not be done, " + sinceMs + " ms after the start of the schedule\n"
+                                + schedule + e.getMessage(),
+                        e);
+            }
+            impossible = String.valueOf(e.getMessage());
+        }
+        List<DeclaredFault> declared = chaos.declared();
+        List<DeclaredFault> faults = declared.subList(Math.min(before, declared.size()), declared.size());
+        if (step.isMaybe() && !faults.isEmpty()) {
             chaos.maybe();
         }
+        done.add(new Done(sinceMs, step, impossible, faults));
     }
 
     private void heal() {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Faults and when they come. Immutable; {@link #toString()} gives a text that {@link #parse} takes, so that what a seed has
@@ -38,15 +39,20 @@ public record Schedule(List<Step> steps) {
      * @param condition the name of what it waits for; empty for none
      * @param isMaybe true where it need not strike
      * @param deed what is done
-     * @param nodes to whom
+     * @param arguments to whom or what, and how much of it, as the text has it
      */
-    public record Step(long atMs, String condition, boolean isMaybe, Deed deed, List<Integer> nodes) {
+    public record Step(long atMs, String condition, boolean isMaybe, Deed deed, List<String> arguments) {
         public Step {
-            nodes = List.copyOf(nodes);
-            if (nodes.size() != deed.nodes()) {
-                throw new IllegalArgumentException(
-                        "[" + deed.verb() + "] is done to " + deed.nodes() + " nodes, and not to " + nodes);
-            }
+            arguments = List.copyOf(arguments);
+            deed.require(arguments);
+        }
+
+        /** The nodes among what it is done to. */
+        public List<Integer> nodes() {
+            return IntStream.range(0, arguments.size())
+                    .filter(index -> deed.words().get(index) == Word.NODE)
+                    .mapToObj(index -> Integer.valueOf(arguments.get(index)))
+                    .toList();
         }
 
         /** For example {@code at 200 ms kill 2}. */
@@ -55,7 +61,7 @@ public record Schedule(List<Step> steps) {
             return (condition.isEmpty() ? "at " + atMs + " ms" : "when " + condition)
                     + (isMaybe ? " maybe " : " ")
                     + deed.verb()
-                    + nodes.stream().map(node -> " " + node).collect(Collectors.joining());
+                    + arguments.stream().map(word -> " " + word).collect(Collectors.joining());
         }
     }
 
@@ -85,22 +91,34 @@ public record Schedule(List<Step> steps) {
         return new Schedule(sorted);
     }
 
+    /**
+     * What of it is more than a cluster of three whose topics have {@code min.insync.replicas=2} must survive, with clients
+     * that retry: a line for each such step, with why. Empty where all of it must be survived, as of every schedule that is
+     * drawn without {@link RandomSchedule#brokersAtOnce} and {@link RandomSchedule#beyond}.
+     */
+    public List<String> excesses() {
+        return Survival.excessesOf(this);
+    }
+
     /** As {@link #play(Cluster, Chaos, Map, Duration)}, where no step waits for a condition. */
-    public void play(Cluster cluster, Chaos chaos, Duration convergence) {
-        play(cluster, chaos, Map.of(), convergence);
+    public Played play(Cluster cluster, Chaos chaos, Duration convergence) {
+        return play(cluster, chaos, Map.of(), convergence);
     }
 
     /**
      * Does it all, in this thread; then heals everything, and demands that the cluster is whole again. A condition that a
-     * step waits for is asked as long as timed steps are left, and for the time of the convergence after them.
+     * step waits for is asked as long as timed steps are left, and for the time of the convergence after them. A step that
+     * is said to be {@code maybe} and cannot be done at the moment is passed over.
      *
      * @param conditions by their names
      * @param convergence how long the healing may take, until every replica of every partition is in sync
-     * @throws IllegalArgumentException if a step names a condition that is not given
-     * @throws AssertionError if a condition never held, or the cluster is not whole in time; the message shows the schedule
+     * @throws IllegalArgumentException if a step names a condition that is not given, or a node that is not there
+     * @return what was done, and how often it struck
+     * @throws AssertionError if a condition never held, a step failed, or the cluster is not whole in time; the message shows
+     *     the schedule
      */
-    public void play(Cluster cluster, Chaos chaos, Map<String, BooleanSupplier> conditions, Duration convergence) {
-        new Player(this, cluster, chaos, conditions, convergence).play();
+    public Played play(Cluster cluster, Chaos chaos, Map<String, BooleanSupplier> conditions, Duration convergence) {
+        return new Player(this, cluster, chaos, conditions, convergence).play();
     }
 
     /** The text that can be pasted back, a step a line. */

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /** Reads what {@link Schedule#toString()} writes. */
 final class ScheduleText {
     private static final Pattern STEP =
-            Pattern.compile("(?:at (\\d{1,18}) ms|when ([\\w-]+))( maybe)? (\\w+)((?: \\d{1,9})*)");
+            Pattern.compile("(?:at (\\d{1,18}) ms|when ([\\w-]+))( maybe)? (\\w+)((?: \\S+)*)");
 
     private ScheduleText() {}
 
@@ -31,19 +31,16 @@ final class ScheduleText {
             throw new IllegalArgumentException("Line " + number + " is no step of a schedule: [" + line
                     + "]; expected for example [at 200 ms kill 2] or [when half-is-out maybe cut 1 2]");
         }
-        List<Integer> nodes = new ArrayList<>();
-        for (String node : step.group(5).strip().split(" ", -1)) {
-            if (!node.isEmpty()) {
-                nodes.add(Integer.parseInt(node));
-            }
-        }
+        List<String> arguments = step.group(5).isEmpty()
+                ? List.of()
+                : List.of(step.group(5).substring(1).split(" ", -1));
         try {
             return new Step(
                     step.group(1) == null ? -1 : Long.parseLong(step.group(1)),
                     step.group(2) == null ? "" : step.group(2),
                     step.group(3) != null,
                     Deed.ofVerb(step.group(4)),
-                    nodes);
+                    arguments);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("Line " + number + " [" + line + "]: " + e.getMessage(), e);
         }

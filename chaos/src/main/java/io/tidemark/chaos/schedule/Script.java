@@ -1,8 +1,11 @@
 package io.tidemark.chaos.schedule;
 
+import io.tidemark.broker.protocol.ApiKey;
+import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.chaos.schedule.Schedule.Step;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -109,12 +112,30 @@ public final class Script {
             return doing(Deed.LOSE_POWER, node);
         }
 
+        /** Everything that a node is sent is handled so much later. */
+        public Script slow(int node, Duration by) {
+            return doing(Deed.SLOW, node, ms(by));
+        }
+
         public Script isolate(int node) {
             return doing(Deed.ISOLATE, node);
         }
 
+        public Script isolateFromControllers(int broker) {
+            return doing(Deed.ISOLATE_FROM_CONTROLLERS, broker);
+        }
+
+        public Script refuseConnections(int node) {
+            return doing(Deed.REFUSE_CONNECTIONS, node);
+        }
+
         public Script stallReplication(int broker) {
             return doing(Deed.STALL_REPLICATION, broker);
+        }
+
+        /** A broker's replica of one partition gets nothing from its leader. */
+        public Script stallPartition(int broker, String topic, int partition) {
+            return doing(Deed.STALL_PARTITION, broker, topic, partition);
         }
 
         public Script cut(int node, int other) {
@@ -123,6 +144,108 @@ public final class Script {
 
         public Script cutOneWay(int from, int to) {
             return doing(Deed.CUT_ONE_WAY, from, to);
+        }
+
+        /** The next so many requests on an API are handled, and their connections closed in the place of the answer. */
+        public Script loseAnswer(ApiKey api, int times) {
+            return doing(Deed.LOSE_ANSWER, api.name(), times);
+        }
+
+        /** The next so many requests on an API are handled, and never answered, nor what follows on their connections. */
+        public Script leaveUnanswered(ApiKey api, int times) {
+            return doing(Deed.LEAVE_UNANSWERED, api.name(), times);
+        }
+
+        /** The next so many requests on an API are not handled, and answered with an error. */
+        public Script answerError(ApiKey api, int times, ErrorCode error) {
+            return doing(Deed.ANSWER_ERROR, api.name(), times, error.name());
+        }
+
+        /** The next so many requests on an API are handled so much later. */
+        public Script delayRequest(ApiKey api, int times, Duration by) {
+            return doing(Deed.DELAY_REQUEST, api.name(), times, ms(by));
+        }
+
+        /** The next so many requests on an API are not handled, and their connections closed. */
+        public Script closeConnection(ApiKey api, int times) {
+            return doing(Deed.CLOSE_CONNECTION, api.name(), times);
+        }
+
+        /** A broker's page cache forgets the segments of a partition. */
+        public Script evict(int broker, String topic, int partition) {
+            return doing(Deed.EVICT, broker, topic, partition);
+        }
+
+        public Script slowDisk(int node, Duration by) {
+            return doing(Deed.SLOW_DISK, node, ms(by));
+        }
+
+        public Script failWrites(int node) {
+            return doing(Deed.FAIL_WRITES, node);
+        }
+
+        public Script failReads(int node) {
+            return doing(Deed.FAIL_READS, node);
+        }
+
+        public Script fillDisk(int node) {
+            return doing(Deed.FILL_DISK, node);
+        }
+
+        public Script flipBit(int broker, String topic, int partition, long offset) {
+            return doing(Deed.FLIP_BIT, broker, topic, partition, offset);
+        }
+
+        /** Each member of a group is told at its next heartbeat to join again. */
+        public Script rebalance(String groupId) {
+            return doing(Deed.REBALANCE, groupId);
+        }
+
+        /** Another broker coordinates a group. */
+        public Script moveGroup(String groupId) {
+            return doing(Deed.MOVE_GROUP, groupId);
+        }
+
+        public Script killGroupCoordinator(String groupId) {
+            return doing(Deed.KILL_GROUP_COORDINATOR, groupId);
+        }
+
+        /** Another broker coordinates a transactional id. */
+        public Script moveTransaction(String transactionalId) {
+            return doing(Deed.MOVE_TRANSACTION, transactionalId);
+        }
+
+        public Script killTransactionCoordinator(String transactionalId) {
+            return doing(Deed.KILL_TRANSACTION_COORDINATOR, transactionalId);
+        }
+
+        /** A broker's transaction coordinator decides, and tells no partition. */
+        public Script holdMarkers(int broker) {
+            return doing(Deed.HOLD_MARKERS, broker);
+        }
+
+        /** A replica in sync leads. */
+        public Script elect(String topic, int partition, int broker) {
+            return doing(Deed.ELECT, topic, partition, broker);
+        }
+
+        /** Another replica in sync leads every partition. */
+        public Script shuffleLeaders() {
+            return doing(Deed.SHUFFLE_LEADERS);
+        }
+
+        public Script electUnclean(String topic, int partition) {
+            return doing(Deed.ELECT_UNCLEAN, topic, partition);
+        }
+
+        /** The time of every node goes ahead. */
+        public Script advanceClock(Duration by) {
+            return doing(Deed.ADVANCE_CLOCK, ms(by));
+        }
+
+        /** The wall clock of a node is wrong by so much, ahead, or behind where it is negative. */
+        public Script skew(int node, Duration by) {
+            return doing(Deed.SKEW, node, ms(by));
         }
 
         public Script healLinks() {
@@ -134,9 +257,14 @@ public final class Script {
             return doing(Deed.HEAL);
         }
 
-        private Script doing(Deed deed, Integer... nodes) {
-            timesMs.forEach(atMs -> steps.add(new Step(atMs, condition, isMaybe, deed, List.of(nodes))));
+        private Script doing(Deed deed, Object... words) {
+            List<String> arguments = Arrays.stream(words).map(String::valueOf).toList();
+            timesMs.forEach(atMs -> steps.add(new Step(atMs, condition, isMaybe, deed, arguments)));
             return Script.this;
+        }
+
+        private static String ms(Duration time) {
+            return Word.ofMillis(time.toMillis());
         }
     }
 }

@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.Cluster;
+import io.tidemark.broker.protocol.ApiKey;
+import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.chaos.Chaos;
 import io.tidemark.chaos.Fault;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +71,67 @@ class ScheduleIT {
         schedule.play(cluster, chaos, CONVERGENCE);
 
         assertThat(cluster.partition("orders", 0)).as(schedule.toString()).hasIsr(1, 2, 3);
+    }
+
+    @Test
+    void whatIsDoneAndStruckIsTold() {
+        Producer<String, String> producer = cluster.clients().producer(String.class, String.class);
+        int follower = cluster.partition("orders", 0).leader() % 3 + 1;
+        Schedule schedule = Schedule.script()
+                .at(Duration.ofMillis(1))
+                .loseAnswer(ApiKey.PRODUCE, 1)
+                .every(Duration.ofMillis(2))
+                .until(Duration.ofMillis(4))
+                .advanceClock(Duration.ofMillis(10))
+                .when("order-is-there")
+                .elect("orders", 0, follower)
+                .at(Duration.ofMillis(2))
+                .maybe()
+                .moveTransaction("nobody-has-it")
+                .at(Duration.ofMillis(2))
+                .maybe()
+                .answerError(ApiKey.ALTER_CONFIGS, 1, ErrorCode.NOT_CONTROLLER)
+                .build();
+        Instant before = cluster.clock().now();
+
+        Played played = schedule.play(
+                cluster,
+                chaos,
+                Map.of("order-is-there", () -> chaos.declared().size() > 1 && isSent(producer)),
+                CONVERGENCE);
+
+        assertThat(played.strikes())
+                .as(played.toString())
+                .isEqualTo(Map.of(Deed.LOSE_ANSWER, 1L, Deed.ADVANCE_CLOCK, 2L, Deed.ELECT, 1L));
+        assertThat(played.done()).hasSize(6);
+        assertThat(played.toString()).contains("maybe moveTransaction nobody-has-it, impossible: Topic");
+        assertThat(cluster.clock().now()).isAfterOrEqualTo(before.plusMillis(20));
+        assertThat(cluster.partition("orders", 0))
+                .as("the heal gives it back")
+                .hasLeader(follower == 1 ? 3 : follower - 1);
+    }
+
+    private static boolean isSent(Producer<String, String> producer) {
+        try {
+            producer.send(new ProducerRecord<>("orders", "order")).get();
+            return true;
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void stepThatCannotBeDoneFailsAndSaysWhich() {
+        Schedule impossible = Schedule.parse("at 1 ms moveGroup billing");
+
+        assertThatThrownBy(() -> impossible.play(cluster, chaos, CONVERGENCE))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("Step [at 1 ms moveGroup billing] could not be done");
+        Schedule ofNobody = Schedule.parse("at 1 ms kill 1\nat 2 ms maybe kill 9");
+        assertThatThrownBy(() -> ofNobody.play(cluster, chaos, CONVERGENCE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("9");
+        assertThat(chaos.timeline()).isEmpty();
     }
 
     @Test

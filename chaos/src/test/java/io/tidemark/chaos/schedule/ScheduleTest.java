@@ -3,13 +3,16 @@ package io.tidemark.chaos.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.chaos.schedule.Schedule.Step;
+import io.tidemark.broker.protocol.ApiKey;
+import io.tidemark.broker.protocol.ErrorCode;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ScheduleTest {
     @Test
@@ -37,45 +40,144 @@ class ScheduleTest {
     }
 
     @Test
-    void textOfAnyScheduleCanBePastedBack() {
-        for (long seed = 0; seed < 200; seed++) {
-            Schedule schedule = random(seed).brokersAtOnce(2).build();
+    void scriptHasAWordForEveryDeed() {
+        assertThat(Arrays.stream(Script.Moment.class.getMethods())
+                        .filter(method -> method.getReturnType() == Script.class)
+                        .map(Method::getName))
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(Deed.values()).map(Deed::verb).toList());
+    }
 
-            assertThat(Schedule.parse("# seed " + seed + "\n\n" + schedule)).isEqualTo(schedule);
+    @Test
+    void stepsOfEverySortCanBePastedBack() {
+        Schedule schedule = Schedule.script()
+                .at(Duration.ofMillis(1))
+                .loseAnswer(ApiKey.PRODUCE, 3)
+                .every(Duration.ofMillis(5))
+                .until(Duration.ofMillis(10))
+                .answerError(ApiKey.FETCH, 1, ErrorCode.NOT_LEADER_OR_FOLLOWER)
+                .when("half-is-out")
+                .maybe()
+                .delayRequest(ApiKey.END_TXN, 2, Duration.ofMillis(40))
+                .when("half-is-out")
+                .skew(2, Duration.ofSeconds(-3))
+                .when("half-is-out")
+                .elect("orders.eu", 1, 3)
+                .when("all-is-out")
+                .killGroupCoordinator("billing/eu")
+                .build();
+
+        assertThat(schedule).hasToString("""
+                at 1 ms loseAnswer PRODUCE 3
+                at 5 ms answerError FETCH 1 NOT_LEADER_OR_FOLLOWER
+                at 10 ms answerError FETCH 1 NOT_LEADER_OR_FOLLOWER
+                when half-is-out maybe delayRequest END_TXN 2 40ms
+                when half-is-out skew 2 -3000ms
+                when half-is-out elect orders.eu 1 3
+                when all-is-out killGroupCoordinator billing/eu
+                """);
+        assertThat(Schedule.parse(schedule.toString())).isEqualTo(schedule);
+    }
+
+    @Test
+    void textOfAnyScheduleCanBePastedBack() {
+        for (long seed = 0; seed < 500; seed++) {
+            Schedule schedule = ofEverything(seed).brokersAtOnce(2).build();
+
+            assertThat(Schedule.parse("# seed " + seed + "\n\n" + schedule))
+                    .isEqualTo(schedule)
+                    .hasToString(schedule.toString());
         }
     }
 
     @Test
     void seedDrawsTheSameAgainAndAnotherOneSomethingElse() {
-        assertThat(random(7).build()).isEqualTo(random(7).build());
-        assertThat(random(7).build()).isNotEqualTo(random(8).build());
+        assertThat(ofEverything(7).build()).isEqualTo(ofEverything(7).build());
+        assertThat(ofEverything(7).build()).isNotEqualTo(ofEverything(8).build());
     }
 
     @Test
-    void nobodyIsHurtWhileAnotherOneIsUnlessAskedFor() {
-        for (long seed = 0; seed < 200; seed++) {
-            assertThat(mostHurtAtOnce(random(seed).build()))
-                    .as("with seed %d", seed)
-                    .isEqualTo(1);
+    void whatIsDrawnMustBeSurvivedUnlessMoreIsAskedFor() {
+        for (long seed = 0; seed < 500; seed++) {
+            Schedule schedule = ofEverything(seed).passingAtOnce(5).build();
+
+            assertThat(schedule.excesses())
+                    .as("with seed %d:\n%s", seed, schedule)
+                    .isEmpty();
         }
-        assertThat(mostHurtAtOnce(random(1)
+        assertThat(ofEverything(1)
                         .lasting(Duration.ofMinutes(1))
                         .brokersAtOnce(3)
-                        .build()))
-                .isEqualTo(3);
+                        .build()
+                        .excesses())
+                .isNotEmpty()
+                .allMatch(line -> line.endsWith("another broker is hurt and not healed"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "at 1 ms kill 1\nat 2 ms pause 2",
+                "at 1 ms kill 1\nat 2 ms restart 1\nat 3 ms kill 2",
+                "at 1 ms isolate 1\nat 2 ms healLinks\nat 3 ms stallReplication 3",
+                "at 1 ms cut 1 2\nat 2 ms cut 1 3",
+                "at 1 ms kill 1\nat 2 ms killGroupCoordinator billing",
+                "at 1 ms kill 1\nat 2 ms heal\nwhen later kill 2",
+                "when later kill 1\nwhen even-later kill 2",
+                "at 1 ms flipBit 1 orders 0 0",
+                "at 1 ms electUnclean orders 0",
+                "at 1 ms loseAnswer PRODUCE 6",
+                "at 1 ms loseAnswer CREATE_TOPICS 1",
+                "at 1 ms answerError PRODUCE 1 INVALID_PRODUCER_EPOCH",
+                "at 1 ms delayRequest FETCH 1 501ms",
+                "at 1 ms advanceClock 301ms",
+                "at 1 ms skew 1 -60001ms"
+            })
+    void saysWhatIsMoreThanMustBeSurvived(String text) {
+        assertThat(Schedule.parse(text).excesses()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "at 1 ms kill 1\nat 2 ms heal\nat 3 ms kill 2\nat 4 ms heal\nat 5 ms failWrites 3",
+                "at 1 ms pause 1\nat 2 ms resume 1\nat 3 ms kill 1",
+                "at 1 ms cut 1 2\nat 2 ms heal\nat 3 ms killTransactionCoordinator shop",
+                "at 1 ms loseAnswer PRODUCE 5\nat 1 ms answerError FETCH 5 NOT_LEADER_OR_FOLLOWER\nat 1 ms kill 1",
+                "at 1 ms skew 1 -60000ms\nat 1 ms skew 2 60000ms\nat 2 ms advanceClock 300ms\nat 3 ms shuffleLeaders",
+                "when later kill 1\nat 1 ms heal\nat 2 ms pause 1"
+            })
+    void whatMustBeSurvivedIsNoExcess(String text) {
+        assertThat(Schedule.parse(text).excesses()).isEmpty();
     }
 
     @Test
     void everyIngredientIsDrawnAndNoOther() {
-        Set<Deed> drawn = EnumSet.noneOf(Deed.class);
-        Schedule.random(1, 1, 2, 3)
-                .with(Deed.KILL, Deed.CUT)
-                .lasting(Duration.ofMinutes(1))
-                .build()
-                .steps()
-                .forEach(step -> drawn.add(step.deed()));
+        assertThat(drawnBy(Schedule.random(1, 1, 2, 3).with(Deed.KILL, Deed.CUT)))
+                .containsExactlyInAnyOrder(Deed.KILL, Deed.CUT, Deed.HEAL);
+        Set<Deed> all = EnumSet.allOf(Deed.class);
+        all.removeIf(deed -> deed.harm() == Harm.NONE || deed.harm() == Harm.BEYOND);
+        all.add(Deed.HEAL);
+        assertThat(drawnBy(ofEverything(1))).isEqualTo(all);
+        assertThat(drawnBy(Schedule.random(1, 1).withAll()))
+                .contains(Deed.KILL, Deed.LOSE_ANSWER, Deed.FILL_DISK, Deed.SKEW)
+                .doesNotContain(Deed.CUT, Deed.ELECT, Deed.REBALANCE, Deed.MOVE_TRANSACTION, Deed.HOLD_MARKERS);
+    }
 
-        assertThat(drawn).containsExactlyInAnyOrder(Deed.KILL, Deed.CUT, Deed.HEAL);
+    private static Set<Deed> drawnBy(RandomSchedule random) {
+        Set<Deed> drawn = EnumSet.noneOf(Deed.class);
+        random.lasting(Duration.ofMinutes(10)).build().steps().forEach(step -> drawn.add(step.deed()));
+        return drawn;
+    }
+
+    @Test
+    void moreThanMustBeSurvivedIsDrawnOnlyWhereAskedFor() {
+        RandomSchedule asked = Schedule.random(1, 1, 2, 3).topic("orders", 1).with(Deed.FLIP_BIT);
+
+        assertThatThrownBy(asked::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("[flipBit] is more than a cluster must survive; ask for it with beyond()");
+        assertThat(drawnBy(asked.beyond())).containsExactlyInAnyOrder(Deed.FLIP_BIT, Deed.HEAL);
     }
 
     @Test
@@ -84,26 +186,22 @@ class ScheduleTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Line 2 is no step of a schedule: [kill 2]");
         assertThatThrownBy(() -> Schedule.parse("at 1 ms kick 1")).hasMessageContaining("No deed is called [kick]");
-        assertThatThrownBy(() -> Schedule.parse("at 1 ms cut 1")).hasMessageContaining("done to 2 nodes");
+        assertThatThrownBy(() -> Schedule.parse("at 1 ms cut 1"))
+                .hasMessageContaining("[cut] is done to a node's id, then a node's id, and not to [1]");
+        assertThatThrownBy(() -> Schedule.parse("at 1 ms loseAnswer PRODUSE 1"))
+                .hasMessageContaining("an API by Kafka's name");
+        assertThatThrownBy(() -> Schedule.random(1, 1).with(Deed.ELECT).build())
+                .hasMessageContaining("[elect] is done to a topic, and no topic");
         assertThatThrownBy(() -> Schedule.script().when("two words")).hasMessageContaining("[two words]");
         assertThatThrownBy(() -> Schedule.random(1, 1).with(Deed.HEAL)).hasMessageContaining("[heal] hurts nobody");
     }
 
-    private static RandomSchedule random(long seed) {
-        return Schedule.random(seed, 1, 2, 3).with(Deed.KILL, Deed.PAUSE, Deed.CUT, Deed.ISOLATE);
-    }
-
-    private static int mostHurtAtOnce(Schedule schedule) {
-        Set<List<Integer>> hurt = new HashSet<>();
-        int most = 0;
-        for (Step step : schedule.steps()) {
-            if (step.deed() == Deed.HEAL) {
-                hurt.clear();
-            } else {
-                hurt.add(List.of(step.nodes().get(0)));
-                most = Math.max(most, hurt.size());
-            }
-        }
-        return most;
+    private static RandomSchedule ofEverything(long seed) {
+        return Schedule.random(seed, 1, 2, 3)
+                .topic("orders", 2)
+                .topic("bills", 1)
+                .groups("billing")
+                .transactionalIds("shop", "billing-1")
+                .withAll();
     }
 }
