@@ -19,7 +19,8 @@ import org.apache.kafka.common.serialization.Serializer;
 
 /**
  * Makes kafka-clients that know the cluster's address, and closes them. Producers wait for all in-sync replicas and are
- * idempotent; consumers begin at the earliest record, in a group of their own; any setting can be given in Kafka's names.
+ * idempotent; consumers begin at the earliest record, in a group of their own; their metrics are on the client, but
+ * neither registered as MBeans nor pushed to the broker. Any setting can be given in Kafka's names.
  *
  * <pre>{@code
  * Clients clients = cluster.clients();
@@ -130,7 +131,7 @@ public final class Clients implements AutoCloseable {
     }
 
     Map<String, Object> common(Map<String, ?> settings) {
-        Map<String, Object> all = new HashMap<>();
+        Map<String, Object> all = new HashMap<>(ClientMetrics.UNREAD);
         all.put("bootstrap.servers", bootstrapServers);
         all.putAll(settings);
         return all;

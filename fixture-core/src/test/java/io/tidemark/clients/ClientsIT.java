@@ -5,17 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tidemark.Cluster;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.ShareConsumer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.metrics.JmxReporter;
 import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,6 +56,25 @@ class ClientsIT {
                 .isThrownBy(() -> cluster.clients().producer(String.class, Thread.class))
                 .withMessageStartingWith(
                         "No serializer is known for [java.lang.Thread]: use one of String, byte[], Integer");
+    }
+
+    @Test
+    void clientsKeepTheirMetricsToThemselvesUnlessTheyAreAskedFor() throws Exception {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        ObjectName quiet = new ObjectName("kafka.producer:client-id=quiet,*");
+        ObjectName heard = new ObjectName("kafka.producer:client-id=heard,*");
+
+        Producer<String, String> producer =
+                cluster.clients().producer(String.class, String.class, Map.of("client.id", "quiet"));
+        cluster.clients()
+                .producer(
+                        String.class,
+                        String.class,
+                        Map.of("client.id", "heard", "metric.reporters", JmxReporter.class.getName()));
+
+        assertThat(beans.queryNames(quiet, null)).isEmpty();
+        assertThat(beans.queryNames(heard, null)).isNotEmpty();
+        assertThat(producer.metrics()).isNotEmpty();
     }
 
     @Test

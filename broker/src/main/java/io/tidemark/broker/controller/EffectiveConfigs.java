@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * node's dynamic ones, the dynamic defaults of all brokers, the node's file, the defaults.
  */
 public final class EffectiveConfigs {
-    private final int nodeId;
+    private static final ConfigResource ALL_BROKERS = ConfigResource.brokerDefault();
+
+    private final ConfigResource node;
     private final ConfigValues nodeValues;
 
     /**
@@ -27,7 +29,7 @@ public final class EffectiveConfigs {
      * @param nodeValues what the node's file says
      */
     public EffectiveConfigs(int nodeId, ConfigValues nodeValues) {
-        this.nodeId = nodeId;
+        this.node = ConfigResource.broker(nodeId);
         this.nodeValues = nodeValues;
     }
 
@@ -43,10 +45,12 @@ public final class EffectiveConfigs {
     /** All of a topic's configs as they hold; a value that was stored but is not valid is left out. */
     public ConfigValues topicValues(MetadataImage image, String topic) {
         Map<String, String> merged = new TreeMap<>();
-        for (ConfigEntry entry : topic(image.configsOf(ConfigResource.topic(topic)), image)) {
-            String value = entry.value();
-            if (value != null && entry.source() != Source.DEFAULT && isValid(entry.key(), value)) {
-                merged.put(entry.key().name(), value);
+        Map<String, String> overrides = image.configsOf(ConfigResource.topic(topic));
+        List<Layer> layers = layers(image);
+        for (ConfigKey key : TopicConfigs.DEFINITION.keys()) {
+            String text = setText(key, overrides, layers);
+            if (text != null && isValid(key, text)) {
+                merged.put(key.name(), text);
             }
         }
         return TopicConfigs.DEFINITION.parse(merged);
@@ -55,7 +59,7 @@ public final class EffectiveConfigs {
     /** What holds for the node itself; a value that was stored but is not valid is left out. */
     public ConfigValues nodeValues(MetadataImage image) {
         Map<String, String> merged = new TreeMap<>(nodeValues.given());
-        for (ConfigResource resource : List.of(ConfigResource.brokerDefault(), ConfigResource.broker(nodeId))) {
+        for (ConfigResource resource : List.of(ALL_BROKERS, node)) {
             image.configsOf(resource).forEach((name, value) -> {
                 ConfigKey key = nodeValues.definition().key(name);
                 if (key != null && isValid(key, value)) {
@@ -71,8 +75,9 @@ public final class EffectiveConfigs {
     /** Every config of a topic with these configs of its own, in name order; internal ones where they are set. */
     public List<ConfigEntry> topic(Map<String, String> overrides, MetadataImage image) {
         List<ConfigEntry> entries = new ArrayList<>();
+        List<Layer> layers = layers(image);
         for (ConfigKey key : TopicConfigs.DEFINITION.keys()) {
-            ConfigEntry entry = topicEntry(key, overrides, image);
+            ConfigEntry entry = topicEntry(key, overrides, layers);
             if (!key.isInternal() || entry.source() != Source.DEFAULT) {
                 entries.add(entry);
             }
@@ -80,25 +85,23 @@ public final class EffectiveConfigs {
         return entries;
     }
 
-    private ConfigEntry topicEntry(ConfigKey key, Map<String, String> overrides, MetadataImage image) {
+    private static ConfigEntry topicEntry(ConfigKey key, Map<String, String> overrides, List<Layer> layers) {
         List<ConfigEntry.Synonym> synonyms = new ArrayList<>();
-        List<String> values = new ArrayList<>();
         String override = overrides.get(key.name());
         if (override != null) {
             synonyms.add(new ConfigEntry.Synonym(key.name(), override, Source.TOPIC));
-            values.add(override);
         }
-        for (Layer layer : layers(image)) {
+        for (Layer layer : layers) {
             for (ConfigKey.Synonym synonym : key.synonyms()) {
                 String text = layer.values().get(synonym.name());
                 if (text != null) {
                     synonyms.add(new ConfigEntry.Synonym(synonym.name(), text, layer.source()));
-                    values.add(synonym.unit().convert(text));
                 }
             }
         }
         Source source = synonyms.isEmpty() ? Source.DEFAULT : synonyms.get(0).source();
-        String value = values.isEmpty() ? key.defaultText() : values.get(0);
+        String set = setText(key, overrides, layers);
+        String value = set == null ? key.defaultText() : set;
         for (ConfigKey.Synonym synonym : key.synonyms()) {
             ConfigKey brokerKey = BrokerConfigs.DEFINITION.key(synonym.name());
             if (brokerKey != null && brokerKey.defaultText() != null) {
@@ -108,12 +111,30 @@ public final class EffectiveConfigs {
         return new ConfigEntry(key, value, source, false, synonyms);
     }
 
+    /** The nearest text that is set for a topic's config, in the config's own unit; null where none is. */
+    private static @Nullable String setText(ConfigKey key, Map<String, String> overrides, List<Layer> layers) {
+        String override = overrides.get(key.name());
+        if (override != null) {
+            return override;
+        }
+        for (Layer layer : layers) {
+            for (ConfigKey.Synonym synonym : key.synonyms()) {
+                String text = layer.values().get(synonym.name());
+                if (text != null) {
+                    return synonym.unit().convert(text);
+                }
+            }
+        }
+        return null;
+    }
+
     /** Every config of this node, in the order of their definition; internal ones where they are set. */
     public List<ConfigEntry> node(MetadataImage image) {
         List<ConfigEntry> entries = new ArrayList<>();
+        List<Layer> layers = layers(image);
         for (ConfigKey key : BrokerConfigs.DEFINITION.keys()) {
             List<ConfigEntry.Synonym> synonyms = new ArrayList<>();
-            for (Layer layer : layers(image)) {
+            for (Layer layer : layers) {
                 String text = layer.values().get(key.name());
                 if (text != null) {
                     synonyms.add(new ConfigEntry.Synonym(key.name(), text, layer.source()));
@@ -133,15 +154,15 @@ public final class EffectiveConfigs {
                     !DynamicBrokerConfigs.contains(key.name()),
                     synonyms));
         }
-        addDynamicOnly(entries, image);
+        addDynamicOnly(entries, layers);
         return entries;
     }
 
     /** What is no config of a node's file shows only where it is set: the rates of throttled replication (KIP-73). */
-    private void addDynamicOnly(List<ConfigEntry> entries, MetadataImage image) {
+    private static void addDynamicOnly(List<ConfigEntry> entries, List<Layer> layers) {
         for (ConfigKey key : DynamicBrokerConfigs.DYNAMIC_ONLY.keys()) {
             List<ConfigEntry.Synonym> synonyms = new ArrayList<>();
-            for (Layer layer : layers(image)) {
+            for (Layer layer : layers) {
                 String text = layer.source() == Source.STATIC_BROKER
                         ? null
                         : layer.values().get(key.name());
@@ -159,7 +180,7 @@ public final class EffectiveConfigs {
     /** The dynamic defaults of all brokers: only what is set. */
     public List<ConfigEntry> brokerDefaults(MetadataImage image) {
         List<ConfigEntry> entries = new ArrayList<>();
-        image.configsOf(ConfigResource.brokerDefault()).forEach((name, value) -> {
+        image.configsOf(ALL_BROKERS).forEach((name, value) -> {
             ConfigKey key = BrokerConfigs.DEFINITION.key(name);
             if (key == null) {
                 key = DynamicBrokerConfigs.DYNAMIC_ONLY.key(name);
@@ -181,15 +202,14 @@ public final class EffectiveConfigs {
         if (key == null || key.defaultValue() == null) {
             throw new IllegalArgumentException("Topic config [" + name + "] does not exist or has no default");
         }
-        String text = topicEntry(key, image.configsOf(ConfigResource.topic(topic)), image)
-                .value();
+        String text = setText(key, image.configsOf(ConfigResource.topic(topic)), layers(image));
         return text != null && isValid(key, text) ? key.parse(text) : key.defaultValue();
     }
 
     private List<Layer> layers(MetadataImage image) {
         return List.of(
-                new Layer(Source.DYNAMIC_BROKER, image.configsOf(ConfigResource.broker(nodeId))),
-                new Layer(Source.DYNAMIC_DEFAULT_BROKER, image.configsOf(ConfigResource.brokerDefault())),
+                new Layer(Source.DYNAMIC_BROKER, image.configsOf(node)),
+                new Layer(Source.DYNAMIC_DEFAULT_BROKER, image.configsOf(ALL_BROKERS)),
                 new Layer(Source.STATIC_BROKER, nodeValues.given()));
     }
 

@@ -23,14 +23,19 @@ final class FolderTree<C extends Content> {
     private final Folder root = new Folder();
     private final List<FolderChange> unforced = new ArrayList<>();
 
+    /** Reads the names off the path's text: its iterator would make a path of each, and this is asked at every touch. */
     @Nullable
     DiskNode find(Path path) {
         DiskNode node = root;
-        for (Path name : path) {
-            node = node instanceof Folder folder ? folder.live.get(name.toString()) : null;
-            if (node == null) {
-                return null;
-            }
+        String text = path.toString();
+        String separator = path.getFileSystem().getSeparator();
+        Path start = path.getRoot();
+        int from = start == null ? 0 : start.toString().length();
+        while (node != null && from < text.length()) {
+            int found = text.indexOf(separator, from);
+            int end = found < 0 ? text.length() : found;
+            node = node instanceof Folder folder ? folder.live.get(text.substring(from, end)) : null;
+            from = end + separator.length();
         }
         return node;
     }

@@ -381,7 +381,7 @@ public final class HostedPartitions implements MetadataListener {
         }
         PartitionLog log;
         try {
-            log = directory.openPartition(id.topicPartition(), id.topicId(), logConfig(values), clock.wallTimeMs());
+            log = directory.openPartition(id.topicPartition(), id.topicId(), LogConfig.of(values), clock.wallTimeMs());
         } catch (IOException e) {
             unopened.put(id.topicPartition(), id);
             directory.health().fail("open the log of " + id.topicPartition(), e);
@@ -497,7 +497,7 @@ public final class HostedPartitions implements MetadataListener {
         ConfigValues values = topicConfig(topic);
         for (HostedPartition partition : partitions.values()) {
             if (partition.id().topic().equals(topic)) {
-                partition.onSettings(leaderSettings(values), logConfig(values));
+                partition.onSettings(leaderSettings(values), LogConfig.of(values));
             }
         }
     }
@@ -508,11 +508,7 @@ public final class HostedPartitions implements MetadataListener {
 
     /** What holds for a topic's logs. */
     public LogConfig logConfig(String topic) {
-        return logConfig(topicConfig(topic));
-    }
-
-    private static LogConfig logConfig(ConfigValues values) {
-        return LogConfig.fromTopicConfigs(values::text);
+        return LogConfig.of(topicConfig(topic));
     }
 
     private LeaderSettings leaderSettings(ConfigValues values) {

@@ -36,7 +36,11 @@ final class FiveEmbedded {
                             new StringSerializer(),
                             new StringSerializer());
                     Consumer<String, String> consumer = new KafkaConsumer<>(
-                            Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, address),
+                            Map.of(
+                                    ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                                    address,
+                                    ConsumerConfig.GROUP_ID_CONFIG,
+                                    "orders"),
                             new StringDeserializer(),
                             new StringDeserializer())) {
                 producer.send(new ProducerRecord<>("orders", "order-01")).get();

@@ -1,6 +1,5 @@
 package io.tidemark.scale;
 
-import io.tidemark.Cluster;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -13,9 +12,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.producer.Producer;
-import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -35,26 +31,18 @@ final class SuiteRun {
 
     public static void main(String[] args) throws IOException {
         boolean isOurs = args[0].equals("tidemark");
-        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        List<Class<?>> classes = List.of(isOurs ? TwoHundredOrders.CLASSES : FiveEmbedded.CLASSES);
         Launcher launcher = LauncherFactory.create();
-        if (isOurs) {
-            // What the JVM sets up once and for all is there before anything is counted.
-            launcher.execute(request(
-                    true,
-                    DiscoverySelectors.selectMethod(
-                            TwoHundredOrders.CLASSES[0], "order01", Cluster.class, Producer.class, Consumer.class)));
-        }
+        TestExecutionSummary first = run(launcher, isOurs, classes.subList(0, 1));
+        // What the JVM sets up once and for all is there by now; the other classes must leave nothing more.
         Set<String> threads = threads();
         Set<String> descriptors = descriptors();
-        launcher.execute(request(isOurs, selectors(isOurs)), listener);
-        TestExecutionSummary summary = listener.getSummary();
-        summary.printFailuresTo(new PrintWriter(System.out, true), 20);
+        TestExecutionSummary others = run(launcher, isOurs, classes.subList(1, classes.size()));
+        long succeeded = first.getTestsSucceededCount() + others.getTestsSucceededCount();
+        long failed = first.getTotalFailureCount() + others.getTotalFailureCount();
         System.out.printf(
                 "%d tests, %d failed, at most %d MiB of heap used of %d MiB%n",
-                summary.getTestsSucceededCount(),
-                summary.getTotalFailureCount(),
-                peakHeap() >> 20,
-                Runtime.getRuntime().maxMemory() >> 20);
+                succeeded, failed, peakHeap() >> 20, Runtime.getRuntime().maxMemory() >> 20);
 
         Set<String> leftThreads = threads();
         leftThreads.removeAll(threads);
@@ -68,19 +56,20 @@ final class SuiteRun {
                 "left behind: threads %s, sockets and files %s, folders %s%n",
                 leftThreads, leftDescriptors, leftFolders);
         boolean isClean = leftThreads.isEmpty() && leftDescriptors.isEmpty() && leftFolders.isEmpty();
-        boolean isRun = summary.getTotalFailureCount() == 0 && summary.getTestsSucceededCount() > 0;
+        boolean isRun = failed == 0 && succeeded > 0;
         System.exit(isRun && (isClean || !isOurs) ? 0 : 1);
     }
 
-    private static DiscoverySelector[] selectors(boolean isOurs) {
-        return Stream.of(isOurs ? TwoHundredOrders.CLASSES : FiveEmbedded.CLASSES)
-                .map(DiscoverySelectors::selectClass)
-                .toArray(DiscoverySelector[]::new);
+    private static TestExecutionSummary run(Launcher launcher, boolean isOurs, List<Class<?>> classes) {
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+        launcher.execute(request(isOurs, classes), listener);
+        listener.getSummary().printFailuresTo(new PrintWriter(System.out, true), 20);
+        return listener.getSummary();
     }
 
-    private static LauncherDiscoveryRequest request(boolean isOurs, DiscoverySelector... selectors) {
-        LauncherDiscoveryRequestBuilder request =
-                LauncherDiscoveryRequestBuilder.request().selectors(selectors);
+    private static LauncherDiscoveryRequest request(boolean isOurs, List<Class<?>> classes) {
+        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(classes.stream().map(DiscoverySelectors::selectClass).toList());
         if (isOurs) {
             request.configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
                     .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
