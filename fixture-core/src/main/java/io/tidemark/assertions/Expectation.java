@@ -70,24 +70,18 @@ record Expectation<S>(String what, String expected, Function<S, Verdict> judge) 
     }
 
     static Expectation<PartitionState> highWatermark(long offset) {
-        return new Expectation<>("high watermark", Long.toString(offset), state -> {
-            OptionalLong actual = state.highWatermark();
-            if (actual.isEmpty()) {
-                return new NotYet(NO_LEADER);
-            }
-            if (actual.getAsLong() == offset) {
-                return new Met();
-            }
-            // What is committed stays committed, unless a replica out of sync may come to lead.
-            return actual.getAsLong() < offset || state.uncleanElection()
-                    ? new NotYet(Long.toString(actual.getAsLong()))
-                    : new Never(Long.toString(actual.getAsLong()), "a high watermark never goes back");
-        });
+        return reaches("high watermark", PartitionState::highWatermark, offset);
     }
 
     static Expectation<PartitionState> lastStableOffset(long offset) {
-        return new Expectation<>("last stable offset", Long.toString(offset), state -> {
-            OptionalLong actual = state.lastStableOffset();
+        return reaches("last stable offset", PartitionState::lastStableOffset, offset);
+    }
+
+    /** Of an offset that a leader only moves on: what is committed stays so, unless a replica out of sync may lead. */
+    private static Expectation<PartitionState> reaches(
+            String what, Function<PartitionState, OptionalLong> seen, long offset) {
+        return new Expectation<>(what, Long.toString(offset), state -> {
+            OptionalLong actual = seen.apply(state);
             if (actual.isEmpty()) {
                 return new NotYet(NO_LEADER);
             }
@@ -96,7 +90,7 @@ record Expectation<S>(String what, String expected, Function<S, Verdict> judge) 
             }
             return actual.getAsLong() < offset || state.uncleanElection()
                     ? new NotYet(Long.toString(actual.getAsLong()))
-                    : new Never(Long.toString(actual.getAsLong()), "a last stable offset never goes back");
+                    : new Never(Long.toString(actual.getAsLong()), "a " + what + " never goes back");
         });
     }
 

@@ -1,7 +1,7 @@
 package io.tidemark.backend;
 
 import io.netty.buffer.ByteBuf;
-import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.transport.ForwardingHost;
 import io.tidemark.broker.transport.Network;
 import io.tidemark.broker.transport.NodeHost;
 import io.tidemark.journal.ClusterJournal;
@@ -12,15 +12,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A host that tells the journal which clients connect to the node. */
-record WatchedHost(NodeHost real, int nodeId, ClusterJournal journal) implements NodeHost {
+final class WatchedHost extends ForwardingHost {
     /** What the clients of the cluster's own nodes are called. */
     private static final String NODES = "node-";
 
     private static final int CLIENT_ID_LENGTH_AT = 8;
 
-    @Override
-    public Loop loop() {
-        return real.loop();
+    private final int nodeId;
+    private final ClusterJournal journal;
+
+    WatchedHost(NodeHost real, int nodeId, ClusterJournal journal) {
+        super(real);
+        this.nodeId = nodeId;
+        this.journal = journal;
     }
 
     @Override
@@ -37,26 +41,6 @@ record WatchedHost(NodeHost real, int nodeId, ClusterJournal journal) implements
                 return network.connect(host, port, handler);
             }
         };
-    }
-
-    @Override
-    public void halt() {
-        real.halt();
-    }
-
-    @Override
-    public void pause() {
-        real.pause();
-    }
-
-    @Override
-    public void resume() {
-        real.resume();
-    }
-
-    @Override
-    public void close(Runnable whenEnded) {
-        real.close(whenEnded);
     }
 
     /** Learns a client's name from its first request. On the node's loop only. */

@@ -1,33 +1,28 @@
 package io.tidemark.broker.transport;
 
-import io.tidemark.broker.time.Loop;
-
 /** A host whose network can be hurt. */
-record FaultyHost(NodeHost real, FaultyNetwork network) implements NodeHost {
+final class FaultyHost extends ForwardingHost {
+    private final FaultyNetwork network;
+
+    FaultyHost(NodeHost real, FaultyNetwork network) {
+        super(real);
+        this.network = network;
+    }
+
     @Override
-    public Loop loop() {
-        return real.loop();
+    public Network network() {
+        return network;
     }
 
     @Override
     public void halt() {
         network.detach();
-        real.halt();
-    }
-
-    @Override
-    public void pause() {
-        real.pause();
-    }
-
-    @Override
-    public void resume() {
-        real.resume();
+        super.halt();
     }
 
     @Override
     public void close(Runnable whenEnded) {
         network.detach();
-        real.close(whenEnded);
+        super.close(whenEnded);
     }
 }

@@ -1,7 +1,6 @@
 package io.tidemark.broker.transport;
 
 import io.netty.buffer.ByteBuf;
-import io.tidemark.broker.time.Loop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -18,27 +17,21 @@ import org.jspecify.annotations.Nullable;
  * NodeHost host = new NodeDoor(1, real, faults);
  * }</pre>
  */
-public final class NodeDoor implements NodeHost, Network {
+public final class NodeDoor extends ForwardingHost implements Network {
     private final int nodeId;
-    private final NodeHost real;
     private final RequestFaults faults;
     private final List<HurtListener> listeners = new ArrayList<>();
     private boolean isRefusing;
 
     public NodeDoor(int nodeId, NodeHost real, RequestFaults faults) {
+        super(real);
         this.nodeId = nodeId;
-        this.real = real;
         this.faults = faults;
         faults.attach(this);
     }
 
     public int nodeId() {
         return nodeId;
-    }
-
-    @Override
-    public Loop loop() {
-        return real.loop();
     }
 
     @Override
@@ -84,23 +77,13 @@ public final class NodeDoor implements NodeHost, Network {
     @Override
     public void halt() {
         faults.detach(this);
-        real.halt();
-    }
-
-    @Override
-    public void pause() {
-        real.pause();
-    }
-
-    @Override
-    public void resume() {
-        real.resume();
+        super.halt();
     }
 
     @Override
     public void close(Runnable whenEnded) {
         faults.detach(this);
-        real.close(whenEnded);
+        super.close(whenEnded);
     }
 
     @Override
