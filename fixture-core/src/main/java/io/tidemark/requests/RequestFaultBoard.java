@@ -70,16 +70,18 @@ public final class RequestFaultBoard implements RequestFaults {
             return done;
         }
         door.loop().execute(() -> {
-            try {
-                if (isRefused) {
-                    door.refuseConnections();
-                } else {
-                    door.acceptConnections();
-                }
+            if (isRefused) {
+                door.refuseConnections();
                 done.complete(null);
-            } catch (RuntimeException e) {
-                done.completeExceptionally(e);
+                return;
             }
+            door.acceptConnections().whenComplete((accepted, failure) -> {
+                if (failure == null) {
+                    done.complete(null);
+                } else {
+                    done.completeExceptionally(failure);
+                }
+            });
         });
         return done;
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class NodeDoor extends ForwardingHost implements Network {
+    private static final long TRY_EVERY_MS = 5;
+    private static final int MOST_TRIES = 200;
+
     private final int nodeId;
     private final RequestFaults faults;
     private final List<HurtListener> listeners = new ArrayList<>();
@@ -65,13 +69,33 @@ public final class NodeDoor extends ForwardingHost implements Network {
     }
 
     /**
-     * Listens again, on the same ports. On the loop only.
+     * Listens again, on the same ports. On the loop only. A listener that was closed lets its port go in a later turn of the
+     * loop, so that it is tried for a second.
      *
-     * @throws UncheckedIOException if a port was taken meanwhile
+     * @return completes on the loop when it listens, or with an {@link UncheckedIOException} where a port was taken meanwhile
      */
-    public void acceptConnections() {
+    public CompletableFuture<Void> acceptConnections() {
         isRefusing = false;
-        listeners.forEach(HurtListener::openAgain);
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        openAgain(done, MOST_TRIES);
+        return done;
+    }
+
+    private void openAgain(CompletableFuture<Void> done, int triesLeft) {
+        if (isRefusing) {
+            done.complete(null);
+            return;
+        }
+        try {
+            listeners.forEach(HurtListener::openAgain);
+            done.complete(null);
+        } catch (UncheckedIOException e) {
+            if (triesLeft > 1) {
+                loop().schedule(TRY_EVERY_MS, () -> openAgain(done, triesLeft - 1));
+            } else {
+                done.completeExceptionally(e);
+            }
+        }
     }
 
     @Override

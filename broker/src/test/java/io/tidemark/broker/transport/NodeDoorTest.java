@@ -19,8 +19,10 @@ import io.tidemark.broker.transport.Network.Link;
 import io.tidemark.broker.transport.Network.Listener;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,8 +164,36 @@ class NodeDoorTest {
         door.refuseConnections();
         assertThat(host.listening).isEmpty();
 
-        door.acceptConnections();
+        assertThat(door.acceptConnections()).isCompleted();
         assertThat(host.listening).containsExactly(9092);
+    }
+
+    @Test
+    void listensAgainAsSoonAsTheSystemHasLetThePortGo() {
+        door.refuseConnections();
+        host.refusals = 2;
+
+        CompletableFuture<Void> accepted = door.acceptConnections();
+        assertThat(accepted).isNotDone();
+        assertThat(host.listening).isEmpty();
+
+        time.runFor(10);
+        assertThat(accepted).isCompleted();
+        assertThat(host.listening).containsExactly(9092);
+    }
+
+    @Test
+    void saysWhenThePortIsTakenByAnother() {
+        door.refuseConnections();
+        host.refusals = Integer.MAX_VALUE;
+
+        CompletableFuture<Void> accepted = door.acceptConnections();
+        time.runFor(2_000);
+
+        assertThat(accepted)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("Node 1 cannot listen on port 9092 again");
     }
 
     private void ask(String group) {
@@ -277,6 +307,7 @@ class NodeDoorTest {
     /** A host and a network with one listener. */
     private static final class Host implements NodeHost, Network {
         final List<Integer> listening = new ArrayList<>();
+        int refusals;
         private final Loop loop;
         FrameHandler handler = (link, frame) -> {};
 
@@ -295,7 +326,11 @@ class NodeDoorTest {
         }
 
         @Override
-        public Listener listen(String name, String address, int port, FrameHandler newHandler) {
+        public Listener listen(String name, String address, int port, FrameHandler newHandler) throws IOException {
+            if (refusals > 0) {
+                refusals--;
+                throw new IOException("Address already in use");
+            }
             handler = newHandler;
             listening.add(port);
             return new Listener() {
