@@ -1,6 +1,7 @@
 package io.tidemark.chaos;
 
 import io.tidemark.Cluster;
+import io.tidemark.ClusterException;
 import io.tidemark.ClusterLinks;
 import io.tidemark.ClusterNode;
 import io.tidemark.ClusterTransactions;
@@ -37,6 +38,7 @@ import java.util.function.Function;
  */
 public final class Chaos implements AutoCloseable {
     private static final Duration HEAL_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration HEAL_LOOK = Duration.ofSeconds(1);
 
     private final Cluster cluster;
     private final long startNanos = System.nanoTime();
@@ -329,16 +331,7 @@ public final class Chaos implements AutoCloseable {
         healClocks();
         // A broker cannot register without its controller.
         broken.sort((a, b) -> Boolean.compare(a.isBroker(), b.isBroker()));
-        for (ClusterNode node : broken) {
-            healDisk(node.id());
-            healConnections(node.id());
-            if (node.state() == NodeState.PAUSED) {
-                resume(node.id());
-            } else if (node.state() != NodeState.RUNNING) {
-                restart(node.id());
-            }
-        }
-        cluster.awaitHealthy(HEAL_TIMEOUT);
+        mend(broken);
         boolean isToBeGivenBack;
         synchronized (timeline) {
             broken.forEach(node -> hurt.remove(node.id()));
@@ -349,6 +342,36 @@ public final class Chaos implements AutoCloseable {
             cluster.leadership().electPreferred();
         }
         return this;
+    }
+
+    private void mend(List<ClusterNode> broken) {
+        long deadlineNanos = System.nanoTime() + HEAL_TIMEOUT.toNanos();
+        boolean isWhole = false;
+        while (!isWhole) {
+            broken.forEach(this::mend);
+            try {
+                cluster.awaitHealthy(HEAL_LOOK);
+                // What its disk has refused just before the heal takes a node down a moment later.
+                isWhole = broken.stream().allMatch(node -> node.state() == NodeState.RUNNING);
+            } catch (ClusterException e) {
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw new ClusterException(
+                            "The cluster is not whole " + HEAL_TIMEOUT.toMillis() + " ms after the heal. "
+                                    + e.getMessage(),
+                            e);
+                }
+            }
+        }
+    }
+
+    private void mend(ClusterNode node) {
+        healDisk(node.id());
+        healConnections(node.id());
+        if (node.state() == NodeState.PAUSED) {
+            resume(node.id());
+        } else if (node.state() != NodeState.RUNNING) {
+            restart(node.id());
+        }
     }
 
     private void healClocks() {
