@@ -86,6 +86,15 @@ public final class ExactlyOnceRun implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Waits until no more than so many of the records that were sent and committed so far are still to come out.
+     *
+     * @throws IllegalStateException if they have not within the patience
+     */
+    public ExactlyOnceRun awaitBacklog(int most) {
+        return awaitOutputs(Math.max(0, input.committed() - most));
+    }
+
     /** Starts an instance, for the first time or again. */
     public ExactlyOnceRun start(int instance) {
         note("instance " + instance + " starts");
@@ -128,6 +137,12 @@ public final class ExactlyOnceRun implements AutoCloseable {
                 .filter(instance -> !running.contains(instance))
                 .forEach(this::start);
         input.send(settings.records);
+        input.endTransactions();
+        // A transaction is committed as soon as its coordinator has decided so, and to be read when all partitions
+        // know.
+        if (!await(settings.patience, () -> isNothingOpen(settings.input))) {
+            note("transactions of the input are still open");
+        }
         Map<Long, Output> there = new TreeMap<>();
         try (TopicReader reader = new TopicReader(cluster, settings.input, "read_committed", settings.number)) {
             reader.readToEnd(settings.patience).forEach(output -> there.putIfAbsent(output.number(), output));
@@ -171,11 +186,15 @@ public final class ExactlyOnceRun implements AutoCloseable {
     }
 
     private boolean isNothingOpen() {
+        return isNothingOpen(settings.output, settings.input, "__consumer_offsets");
+    }
+
+    private boolean isNothingOpen(String... topics) {
+        List<String> asked = List.of(topics);
         return cluster.partitions().stream()
-                .filter(partition -> partition.topic().equals(settings.output)
-                        || partition.topic().equals(settings.input)
-                        || partition.topic().equals("__consumer_offsets"))
-                .allMatch(partition -> partition.highWatermark().equals(partition.lastStableOffset()));
+                .filter(partition -> asked.contains(partition.topic()))
+                .allMatch(partition -> partition.highWatermark().isPresent()
+                        && partition.highWatermark().equals(partition.lastStableOffset()));
     }
 
     private Observation observe(List<Input> inputs) {

@@ -44,6 +44,11 @@ final class SeededInput implements AutoCloseable {
         return sent.size();
     }
 
+    /** How many of them the cluster has said to be committed. */
+    int committed() {
+        return (int) sent.stream().filter(one -> one.told() == Told.COMMITTED).count();
+    }
+
     /** Sends the next so many, or what is left. */
     void send(int count) {
         int end = Math.min(settings.records, sent.size() + count);
@@ -78,6 +83,17 @@ final class SeededInput implements AutoCloseable {
         }
         for (Sent next : numbers) {
             sent.add(new Sent(next.number(), next.key(), told));
+        }
+    }
+
+    /** Has the cluster end a transaction that nobody was told the end of, as the next one would: it hides what is behind it. */
+    void endTransactions() {
+        if (producer == null && !sent.isEmpty()) {
+            try {
+                sender();
+            } catch (KafkaException e) {
+                close();
+            }
         }
     }
 

@@ -3,12 +3,16 @@ package io.tidemark.chaos.exactlyonce;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.Cluster;
+import io.tidemark.LinkFault;
 import io.tidemark.chaos.Chaos;
 import io.tidemark.chaos.Conclusion;
 import io.tidemark.chaos.exactlyonce.Application.Body;
 import io.tidemark.chaos.exactlyonce.RightPipelines.Sink;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +29,7 @@ class RightPipelinesIT {
     private static final long FIRST_SEED = Long.getLong("tidemark.right.seed", 1);
     private static final int RECORDS = 90;
     private static final int ROUNDS = 2;
+    private static final long LATE_MS = 200;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final AtomicInteger runs = new AtomicInteger();
@@ -89,6 +94,25 @@ class RightPipelinesIT {
                 name -> check(name).to(name + "-out").withoutTransactions(),
                 RightPipelines.carefulLoopThatNobodyKills(),
                 this::hurtBrokers);
+    }
+
+    @Test
+    void inputOfWhichThePartitionsHearLateIsNotLost() throws Exception {
+        Sink sink = new Sink();
+        acquit(
+                2,
+                1,
+                name -> check(name).toSink(sink::rows).withoutAbortedInput(),
+                RightPipelines.atLeastOnceInto(sink),
+                (run, random) -> {
+                    run.send(RECORDS - 1).awaitBacklog(0);
+                    List<LinkFault> held = cluster.brokers().stream()
+                            .map(broker -> cluster.transactions().holdMarkers(broker.id()))
+                            .toList();
+                    run.send(1);
+                    CompletableFuture.delayedExecutor(LATE_MS, TimeUnit.MILLISECONDS)
+                            .execute(() -> held.forEach(LinkFault::heal));
+                });
     }
 
     // ---- words
