@@ -4,11 +4,9 @@ import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.config.ConfigValues;
 import io.tidemark.broker.config.TopicConfigs;
 import io.tidemark.broker.controller.EffectiveConfigs;
-import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.LogConfig;
 import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.log.PartitionLog;
-import io.tidemark.broker.metadata.BrokerRegistration;
 import io.tidemark.broker.metadata.ConfigResource;
 import io.tidemark.broker.metadata.MetadataDelta;
 import io.tidemark.broker.metadata.MetadataImage;
@@ -27,7 +25,6 @@ import io.tidemark.broker.types.TopicIdPartition;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -39,7 +36,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +45,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Hears of metadata from the start, and acts on it from {@link #start} on.
  */
 public final class HostedPartitions implements MetadataListener {
-    private static final NodeLog LOG = NodeLog.of(HostedPartitions.class);
-
     private final int brokerId;
     private final Clock clock;
     private final Loop loop;
@@ -62,25 +56,20 @@ public final class HostedPartitions implements MetadataListener {
     private final OffsetCheckpoints checkpoints;
     private final ReplicationThrottle leaderThrottle;
     private final ReplicationThrottle followerThrottle;
-    private final Intervals intervals;
-    private final Purgatory<TopicPartition> waiting;
+    private final ReplicaUpkeep upkeep;
+    private final UnwantedLogs unwanted;
+    private final PartitionNews news;
     private final DirectoryChoice choice;
     private final DirectoryAssigner assigner;
     private final DirectoryMoves moves;
     private final Events events = new Events();
-    private final ReplicaBrokers brokers = new ImageBrokers();
+    private final ReplicaBrokers brokers = new ImageBrokers(this::image);
     private final Map<TopicPartition, HostedPartition> partitions = new LinkedHashMap<>();
 
     /** Replicas of this broker that lie in a directory that is offline, and were never opened in this life. */
     private final Map<TopicPartition, TopicIdPartition> unopened = new HashMap<>();
 
-    private final Map<String, List<PartitionListener>> listeners = new HashMap<>();
-    private final Set<TopicPartition> changed = new LinkedHashSet<>();
-    private final List<Runnable> notices = new ArrayList<>();
-    private ReplicaWatch watch = ReplicaWatch.NONE;
     private MetadataImage image = MetadataImage.EMPTY;
-    private long lastLagCheckMs;
-    private boolean isWakeScheduled;
     private boolean isStarted;
     private boolean isClosed;
 
@@ -111,7 +100,7 @@ public final class HostedPartitions implements MetadataListener {
         this.fetchers = new ReplicaFetchers(
                 brokerId, brokerEpoch, settings, followerThrottle, clock, loop, peers, interBrokerListener);
         this.isrChanges = new IsrChangeSender(brokerId, brokerEpoch, controller, loop);
-        this.waiting = new Purgatory<>(loop);
+        this.news = new PartitionNews(loop, partitions);
         this.choice = new DirectoryChoice(brokerId, this.directories);
         this.assigner = new DirectoryAssigner(brokerId, brokerEpoch, controller, loop);
         this.moves = DirectoryMoves.of(
@@ -123,7 +112,9 @@ public final class HostedPartitions implements MetadataListener {
                 moved -> assigner.assign(
                         moved.partition().id(), Objects.requireNonNull(DirectoryChoice.idOf(moved.to()))));
         this.checkpoints = new OffsetCheckpoints(this.directories);
-        this.intervals = new Intervals(loop);
+        this.unwanted = new UnwantedLogs(brokerId, this.directories);
+        this.upkeep = new ReplicaUpkeep(partitions, checkpoints, settings, clock, loop, () -> configs.nodeValues(image)
+                .intValue(BrokerConfigs.PRODUCER_ID_EXPIRATION_MS));
         for (LogDirectory directory : this.directories) {
             directory.health().onOffline(() -> onOffline(directory));
         }
@@ -131,7 +122,7 @@ public final class HostedPartitions implements MetadataListener {
 
     /** To be called before {@link #start}. */
     public void watchedBy(ReplicaWatch newWatch) {
-        watch = newWatch;
+        news.watchedBy(newWatch);
     }
 
     /**
@@ -148,7 +139,7 @@ public final class HostedPartitions implements MetadataListener {
             return;
         }
         isStarted = true;
-        removeStrays();
+        unwanted.putStraysAside(image, checkpoints::take);
         choice.removeTwins(image);
         for (TopicImage topic : image.topics().byName().values()) {
             topic.partitions()
@@ -156,14 +147,7 @@ public final class HostedPartitions implements MetadataListener {
                             new TopicIdPartition(topic.id(), new TopicPartition(topic.name(), number)), registration));
         }
         moves.takeUp(partitions.values());
-        lastLagCheckMs = clock.monotonicMs();
-        intervals.every(lagCheckIntervalMs(), this::checkLags);
-        intervals.every(settings.highWatermarkCheckpointIntervalMs(), this::checkpointHighWatermarks);
-        long delayMs = settings.initialTaskDelayMs();
-        intervals.every(delayMs, settings.retentionCheckIntervalMs(), this::applyRetention);
-        intervals.every(settings.producerExpirationCheckIntervalMs(), this::expireProducers);
-        intervals.every(delayMs, settings.flushCheckIntervalMs(), this::flushWhatIsDue);
-        intervals.every(delayMs, settings.offsetCheckpointIntervalMs(), checkpoints::writeLogOffsets);
+        upkeep.start();
     }
 
     /** Stops to fetch, and writes the high watermarks down. The logs are their directories' to close. */
@@ -172,12 +156,11 @@ public final class HostedPartitions implements MetadataListener {
             return;
         }
         isClosed = true;
-        intervals.stop();
         fetchers.close();
         isrChanges.close();
         assigner.close();
         moves.close();
-        checkpointHighWatermarks();
+        upkeep.close();
     }
 
     // --- what others ask
@@ -288,18 +271,12 @@ public final class HostedPartitions implements MetadataListener {
      * after the turn of the loop in which it happened.
      */
     public Purgatory<TopicPartition> waiting() {
-        return waiting;
+        return news.waiting();
     }
 
     /** Tells of a topic's partitions from now on, and of those that this broker leads already. */
     void listen(String topic, PartitionListener listener) {
-        listeners.computeIfAbsent(topic, name -> new ArrayList<>()).add(listener);
-        for (HostedPartition partition : partitions.values()) {
-            if (partition.id().topic().equals(topic) && partition.isLeader()) {
-                int leaderEpoch = partition.leaderEpoch();
-                notice(() -> listener.onLeader(partition, leaderEpoch));
-            }
-        }
+        news.listen(topic, listener);
     }
 
     // --- metadata
@@ -410,10 +387,10 @@ public final class HostedPartitions implements MetadataListener {
         int leaderEpoch = partition.leaderEpoch();
         if (partition.isLeader()) {
             fetchers.unfollow(partition);
-            tell(partition, listener -> listener.onLeader(partition, leaderEpoch));
+            news.tell(partition, listener -> listener.onLeader(partition, leaderEpoch));
         } else {
             if (wasLeader) {
-                tell(partition, listener -> listener.onNotLeader(partition));
+                news.tell(partition, listener -> listener.onNotLeader(partition));
             }
             fetchers.follow(partition);
         }
@@ -428,7 +405,7 @@ public final class HostedPartitions implements MetadataListener {
                 partition.goOffline();
                 fetchers.unfollow(partition);
                 if (wasLeader) {
-                    tell(partition, listener -> listener.onNotLeader(partition));
+                    news.tell(partition, listener -> listener.onNotLeader(partition));
                 }
             }
         }
@@ -443,52 +420,11 @@ public final class HostedPartitions implements MetadataListener {
         partitions.remove(id.topicPartition());
         fetchers.unfollow(partition);
         if (partition.isLeader()) {
-            tell(partition, listener -> listener.onNotLeader(partition));
+            news.tell(partition, listener -> listener.onNotLeader(partition));
         }
         events.onChanged(partition);
         moves.cancel(id.topicPartition());
-        deleteLog(id.topicPartition());
-    }
-
-    private void deleteLog(TopicPartition partition) {
-        for (LogDirectory directory : directories) {
-            if (!directory.health().isOnline()) {
-                continue;
-            }
-            try {
-                directory.deletePartition(partition);
-            } catch (IOException e) {
-                directory.health().fail("delete the log of " + partition, e);
-            }
-        }
-    }
-
-    /**
-     * Topics that were deleted, or replicas that were moved away, while this broker was down. As in Kafka they are put
-     * aside, not deleted: a broker that comes up beside the wrong metadata is to lose nothing.
-     */
-    private void removeStrays() {
-        for (LogDirectory directory : directories) {
-            for (PartitionLog log : new ArrayList<>(directory.partitions().values())) {
-                Uuid topicId = log.topicId();
-                TopicPartition name = log.topicPartition();
-                PartitionRegistration known = image.topics().partition(topicId, name.partition());
-                boolean isOurs = known != null && known.replicas().contains(brokerId);
-                if (!isOurs && !name.equals(LogDirectory.METADATA_PARTITION)) {
-                    LOG.warn("Put the log of {} aside, which is no partition of this broker any more", name);
-                    putAside(directory, name);
-                    checkpoints.take(name);
-                }
-            }
-        }
-    }
-
-    private static void putAside(LogDirectory directory, TopicPartition partition) {
-        try {
-            directory.putAsideStray(partition);
-        } catch (IOException e) {
-            directory.health().fail("put the log of " + partition + " aside", e);
-        }
+        unwanted.delete(id.topicPartition());
     }
 
     // --- configuration
@@ -515,118 +451,17 @@ public final class HostedPartitions implements MetadataListener {
         return new LeaderSettings(values.intValue(TopicConfigs.MIN_INSYNC_REPLICAS), settings.lagTimeMaxMs());
     }
 
-    // --- intervals
-
-    private long lagCheckIntervalMs() {
-        return Math.max(1, settings.lagTimeMaxMs() / 2);
-    }
-
-    /**
-     * Not after a stall of this node: the followers' fetches of that time are still unread, and their silence is its
-     * own. They get until the next check.
-     */
-    private void checkLags() {
-        long sinceLastMs = clock.monotonicMs() - lastLagCheckMs;
-        lastLagCheckMs = clock.monotonicMs();
-        if (sinceLastMs < lagCheckIntervalMs() + lagCheckIntervalMs() / 2) {
-            partitions.values().forEach(HostedPartition::onLagCheck);
-        }
-    }
-
-    private void checkpointHighWatermarks() {
-        checkpoints.writeHighWatermarks(name -> {
-            HostedPartition partition = partitions.get(name);
-            return partition == null ? null : Long.valueOf(partition.highWatermark());
-        });
-    }
-
-    private void applyRetention() {
-        for (HostedPartition partition : partitions.values()) {
-            partition.applyRetention();
-        }
-    }
-
-    private void expireProducers() {
-        long expirationMs = configs.nodeValues(image).intValue(BrokerConfigs.PRODUCER_ID_EXPIRATION_MS);
-        for (HostedPartition partition : partitions.values()) {
-            partition.log().expireProducers(clock.wallTimeMs(), expirationMs);
-        }
-    }
-
-    private void flushWhatIsDue() {
-        for (HostedPartition partition : partitions.values()) {
-            if (partition.log().isFlushDue(clock.wallTimeMs())) {
-                flush(partition.log());
-            }
-        }
-    }
-
-    private void flush(PartitionLog log) {
-        loop.runBeside("log-flush", log.flushWork(), (offset, failure) -> {
-            if (offset != null) {
-                log.flushed(offset);
-            } else {
-                LOG.error("Cannot flush {}", log, failure);
-            }
-        });
-    }
-
     // --- events
-
-    private void tell(HostedPartition partition, Consumer<PartitionListener> event) {
-        for (PartitionListener listener : listeners.getOrDefault(partition.id().topic(), List.of())) {
-            notice(() -> event.accept(listener));
-        }
-    }
-
-    private void notice(Runnable notice) {
-        notices.add(notice);
-        scheduleWake();
-    }
-
-    private void scheduleWake() {
-        if (!isWakeScheduled) {
-            isWakeScheduled = true;
-            loop.execute(this::wake);
-        }
-    }
-
-    /** Tells and wakes, after the events of a turn; what that brings about waits for the next. */
-    private void wake() {
-        isWakeScheduled = false;
-        List<Runnable> told = new ArrayList<>(notices);
-        notices.clear();
-        List<TopicPartition> woken = new ArrayList<>(changed);
-        changed.clear();
-        woken.forEach(this::show);
-        told.forEach(Runnable::run);
-        woken.forEach(waiting::onEvent);
-    }
-
-    private void show(TopicPartition id) {
-        HostedPartition partition = partitions.get(id);
-        if (partition != null) {
-            watch.onChanged(
-                    id,
-                    partition.isLeader(),
-                    partition.logEndOffset(),
-                    partition.highWatermark(),
-                    partition.lastStableOffset());
-        }
-    }
 
     private final class Events implements PartitionEvents {
         @Override
         public void onChanged(HostedPartition partition) {
-            changed.add(partition.topicPartition());
-            scheduleWake();
+            news.changed(partition);
         }
 
         @Override
         public void onHighWatermark(HostedPartition partition, long highWatermark) {
-            if (listeners.containsKey(partition.id().topic())) {
-                tell(partition, listener -> listener.onHighWatermark(partition, highWatermark));
-            }
+            news.tell(partition, listener -> listener.onHighWatermark(partition, highWatermark));
         }
 
         @Override
@@ -641,26 +476,6 @@ public final class HostedPartitions implements MetadataListener {
         @Override
         public void onProposal(HostedPartition partition, IsrProposal proposal) {
             isrChanges.propose(partition, proposal);
-        }
-    }
-
-    /** The brokers of the newest image. */
-    private final class ImageBrokers implements ReplicaBrokers {
-        @Override
-        public boolean mayJoinIsr(int id) {
-            return image.cluster().isActive(id);
-        }
-
-        @Override
-        public boolean isOnline(int id, Uuid directory) {
-            BrokerRegistration broker = image.cluster().broker(id);
-            return broker == null || broker.hasOnlineDirectory(directory);
-        }
-
-        @Override
-        public long brokerEpoch(int id) {
-            BrokerRegistration broker = image.cluster().broker(id);
-            return broker == null ? UNKNOWN_BROKER_EPOCH : broker.epoch();
         }
     }
 }

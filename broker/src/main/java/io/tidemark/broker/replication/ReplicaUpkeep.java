@@ -1,0 +1,115 @@
+package io.tidemark.broker.replication;
+
+import io.tidemark.broker.journal.NodeLog;
+import io.tidemark.broker.log.PartitionLog;
+import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.types.TopicPartition;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * What a broker does for its replicas from time to time: looks for followers that lag, writes checkpoints, deletes what is
+ * too old, forgets producers that are silent, flushes.
+ */
+final class ReplicaUpkeep {
+    private static final NodeLog LOG = NodeLog.of(ReplicaUpkeep.class);
+
+    private final Map<TopicPartition, HostedPartition> partitions;
+    private final OffsetCheckpoints checkpoints;
+    private final ReplicationSettings settings;
+    private final Clock clock;
+    private final Loop loop;
+    private final LongSupplier producerExpirationMs;
+    private final Intervals intervals;
+    private long lastLagCheckMs;
+
+    /**
+     * @param partitions those that are hosted, as they come and go
+     * @param producerExpirationMs after how many milliseconds of silence a producer is forgotten, asked each time
+     */
+    ReplicaUpkeep(
+            Map<TopicPartition, HostedPartition> partitions,
+            OffsetCheckpoints checkpoints,
+            ReplicationSettings settings,
+            Clock clock,
+            Loop loop,
+            LongSupplier producerExpirationMs) {
+        this.partitions = partitions;
+        this.checkpoints = checkpoints;
+        this.settings = settings;
+        this.clock = clock;
+        this.loop = loop;
+        this.producerExpirationMs = producerExpirationMs;
+        this.intervals = new Intervals(loop);
+    }
+
+    void start() {
+        lastLagCheckMs = clock.monotonicMs();
+        intervals.every(lagCheckIntervalMs(), this::checkLags);
+        intervals.every(settings.highWatermarkCheckpointIntervalMs(), this::checkpointHighWatermarks);
+        long delayMs = settings.initialTaskDelayMs();
+        intervals.every(delayMs, settings.retentionCheckIntervalMs(), this::applyRetention);
+        intervals.every(settings.producerExpirationCheckIntervalMs(), this::expireProducers);
+        intervals.every(delayMs, settings.flushCheckIntervalMs(), this::flushWhatIsDue);
+        intervals.every(delayMs, settings.offsetCheckpointIntervalMs(), checkpoints::writeLogOffsets);
+    }
+
+    /** Writes the high watermarks down once more. */
+    void close() {
+        intervals.stop();
+        checkpointHighWatermarks();
+    }
+
+    private long lagCheckIntervalMs() {
+        return Math.max(1, settings.lagTimeMaxMs() / 2);
+    }
+
+    /**
+     * Not after a stall of this node: the followers' fetches of that time are still unread, and their silence is its
+     * own. They get until the next check.
+     */
+    private void checkLags() {
+        long sinceLastMs = clock.monotonicMs() - lastLagCheckMs;
+        lastLagCheckMs = clock.monotonicMs();
+        if (sinceLastMs < lagCheckIntervalMs() + lagCheckIntervalMs() / 2) {
+            partitions.values().forEach(HostedPartition::onLagCheck);
+        }
+    }
+
+    private void checkpointHighWatermarks() {
+        checkpoints.writeHighWatermarks(name -> {
+            HostedPartition partition = partitions.get(name);
+            return partition == null ? null : Long.valueOf(partition.highWatermark());
+        });
+    }
+
+    private void applyRetention() {
+        partitions.values().forEach(HostedPartition::applyRetention);
+    }
+
+    private void expireProducers() {
+        long expirationMs = producerExpirationMs.getAsLong();
+        for (HostedPartition partition : partitions.values()) {
+            partition.log().expireProducers(clock.wallTimeMs(), expirationMs);
+        }
+    }
+
+    private void flushWhatIsDue() {
+        for (HostedPartition partition : partitions.values()) {
+            if (partition.log().isFlushDue(clock.wallTimeMs())) {
+                flush(partition.log());
+            }
+        }
+    }
+
+    private void flush(PartitionLog log) {
+        loop.runBeside("log-flush", log.flushWork(), (offset, failure) -> {
+            if (offset != null) {
+                log.flushed(offset);
+            } else {
+                LOG.error("Cannot flush {}", log, failure);
+            }
+        });
+    }
+}
