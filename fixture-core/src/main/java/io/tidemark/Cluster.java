@@ -9,23 +9,19 @@ import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.types.Uuid;
 import io.tidemark.clients.Clients;
 import io.tidemark.journal.ClusterJournal;
-import io.tidemark.journal.ReplicaHistory;
 import io.tidemark.requests.RequestRule;
 import io.tidemark.spi.Closing;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,13 +39,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
-public final class Cluster implements AutoCloseable {
+public final class Cluster extends InspectableCluster implements AutoCloseable {
     private final ClusterSpec spec;
     private final Backend backend;
     private final String clusterId;
     private final ClusterFiles files;
     private final ClusterLayout layout;
-    private final List<ClusterNode> nodes = new ArrayList<>();
+    private final ClusterNodes nodes;
+    private final ClusterMembership membership;
     private final ClusterTopics topics;
     private List<TopicSpec> declared = List.of();
     private Map<ConfigResource, SortedMap<String, String>> firstConfigs = Map.of();
@@ -64,9 +61,11 @@ public final class Cluster implements AutoCloseable {
         SplittableRandom random = new SplittableRandom(spec.seed());
         this.clusterId =
                 spec.source() == null ? Uuid.random(random).toString() : new ClusterFolder(spec.source()).clusterId();
-        this.topics = new ClusterTopics(random);
         this.files = ClusterFiles.create(spec.parentDirectory());
         this.layout = new ClusterLayout(spec, clusterId, files);
+        this.nodes = new ClusterNodes(layout, this::view, spec.startTimeout());
+        this.membership = new ClusterMembership(this, nodes, layout, backend, this::adopt);
+        this.topics = new ClusterTopics(random, nodes, this::view);
         this.deeds = new Deeds(
                 backend.capabilities().contains(Capability.ADVANCE_CLOCK)
                         ? () -> clock().now().toEpochMilli()
@@ -98,23 +97,27 @@ public final class Cluster implements AutoCloseable {
         if (spec.source() != null) {
             new ClusterFolder(spec.source()).give(layout.folders(), files);
         }
-        nodes.addAll(layout.createNodes(backend));
+        nodes.add(layout.createNodes(backend));
         ClusterStart.run(
-                nodes, spec.startTimeout().toMillis(), () -> Readiness.missing(view(), brokerIds(), List.of()));
-        nodes.forEach(ClusterNode::serving);
-        nodes.forEach(node -> {
-            node.witness(deeds::add);
-            node.among(this::view);
-        });
+                nodes.all(),
+                spec.startTimeout().toMillis(),
+                () -> Readiness.missing(view(), nodes.brokerIds(), List.of()));
+        nodes.all().forEach(this::adopt);
         declared = topics.named(spec.topics());
-        create(declared.stream().filter(topic -> !takeOver(topic)).toList(), deadline);
+        topics.create(declared.stream().filter(topic -> !takeOver(topic)).toList(), millisUntil(deadline));
         MetadataImage metadata = Objects.requireNonNull(view().metadata());
         firstConfigs = metadata.configs();
         if (spec.source() != null) {
             Collection<String> all = metadata.topics().byName().keySet();
-            Readiness.await(this::view, brokerIds(), all, millisUntil(deadline));
+            Readiness.await(this::view, nodes.brokerIds(), all, millisUntil(deadline));
             topics.found(all);
         }
+    }
+
+    private void adopt(ClusterNode node) {
+        node.serving();
+        node.witness(deeds::add);
+        node.among(this::view);
     }
 
     /** True for a declared topic that came with the data that the cluster started with. */
@@ -123,9 +126,12 @@ public final class Cluster implements AutoCloseable {
                 && topic(Objects.requireNonNull(topic.name())).exists();
     }
 
-    /** The address for clients: every broker's host and port. Stays the same over kills and restarts. */
+    /**
+     * The address for clients: every broker's host and port. Stays the same over kills and restarts; a broker that is
+     * added is in it from then on, and one that is removed is not.
+     */
     public String bootstrapServers() {
-        return brokers().stream().map(ClusterNode::address).collect(Collectors.joining(","));
+        return bootstrapServers(ClusterListeners.DEFAULT);
     }
 
     /**
@@ -135,14 +141,15 @@ public final class Cluster implements AutoCloseable {
      * @throws IllegalArgumentException if the brokers have no such listener; the message names those that they have
      */
     public String bootstrapServers(String listener) {
-        return brokers().stream().map(broker -> broker.address(listener)).collect(Collectors.joining(","));
+        return nodes.bootstrapServers(listener);
     }
 
+    @Override
     public String clusterId() {
         return clusterId;
     }
 
-    /** The seed of all that is random in it, for {@link Builder#seed(long)}. */
+    @Override
     public long seed() {
         return spec.seed();
     }
@@ -153,82 +160,89 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * True where the brokers serve requests of a kind, by Kafka's number for it, and tell clients so. What is not served
-     * is not advertised.
+     * Adds a broker with the next id, while the cluster runs. On return it is registered, unfenced and known to all, and it
+     * holds nothing yet: partitions get there when they are reassigned or created.
      *
      * <pre>{@code
-     * boolean shareGroups = cluster.serves(76);   // ShareGroupHeartbeat
+     * ClusterNode added = cluster.addBroker();
+     * cluster.createTopic("more", topic -> topic.replicas(0, added.id(), 1));
      * }</pre>
      *
-     * @throws IllegalStateException if no broker runs
+     * @throws ClusterException if it does not come up; nothing of it is left
      */
-    public boolean serves(int apiKey) {
-        return brokers().stream()
-                .filter(broker -> broker.state() == NodeState.RUNNING)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("No broker of " + this + " runs; restart one first"))
-                .serves(apiKey);
-    }
-
-    /** Every node: the brokers, then the controllers where they are nodes of their own. */
-    public List<ClusterNode> nodes() {
-        return List.copyOf(nodes);
-    }
-
-    /** Every broker, in the order of the ids. */
-    public List<ClusterNode> brokers() {
-        return nodes.stream().filter(ClusterNode::isBroker).toList();
+    public ClusterNode addBroker() {
+        requireOpen();
+        return membership.addBroker();
     }
 
     /**
-     * A broker by its id, 1 and up.
+     * Adds a broker with an id, 1 to 1000. With the id of a broker that was removed it has that one's address, an empty
+     * folder, and the replicas that the assignments still give it: it copies them from their leaders.
      *
-     * @throws IllegalArgumentException if there is no such broker
+     * @throws IllegalArgumentException if there is such a node
      */
-    public ClusterNode broker(int id) {
-        return nodes.stream()
-                .filter(node -> node.isBroker() && node.id() == id)
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "There is no broker [" + id + "]; the cluster has the brokers " + brokerIds()));
+    public ClusterNode addBroker(int id) {
+        requireOpen();
+        return membership.addBroker(id);
     }
 
     /**
-     * A node by its id, controllers included.
+     * Removes a broker that holds no replica, as an operator does: it is stopped where it runs, and unregistered. Its
+     * folder goes; its port refuses until the cluster is closed.
      *
-     * @throws IllegalArgumentException if there is no such node
+     * @throws IllegalStateException if it holds a replica, which the message names, votes as a controller, or no other runs
      */
-    public ClusterNode node(int id) {
-        return nodes.stream()
-                .filter(node -> node.id() == id)
-                .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("There is no node [" + id + "]; the cluster has " + nodes));
+    public void removeBroker(int id) {
+        removeBroker(id, HeldReplicas.REFUSE);
     }
 
     /**
-     * The controller, which is broker 1 in a combined cluster. Of several, the active one; where an election is under
-     * way it is waited for.
+     * Removes a broker, whose replicas are moved to others first, or given up.
      *
      * <pre>{@code
-     * cluster.controller().kill();
-     * cluster.createTopic("orders", topic -> {});     // by the one that took over
+     * List<PartitionState> underReplicated = cluster.removeBroker(3, HeldReplicas.ABANDON);
      * }</pre>
      *
-     * @throws ClusterException if there is none within the start timeout, as without a majority of the controllers
+     * @return the partitions whose assignment still names it, which are short of a replica now, or without a leader
+     * @throws IllegalStateException if it votes as a controller, no other runs, or there is nobody to move a replica to
      */
-    public ClusterNode controller() {
-        List<Integer> ids = spec.controllerIds();
-        return node(
-                ids.size() == 1
-                        ? ids.get(0)
-                        : Readiness.awaitController(
-                                this::view, ids, spec.startTimeout().toMillis()));
+    public List<PartitionState> removeBroker(int id, HeldReplicas held) {
+        requireOpen();
+        return membership.removeBroker(id, held);
     }
 
-    /** Every controller, in the order of the ids: 1001 and up, or the first brokers of a combined cluster. */
-    public List<ClusterNode> controllers() {
-        return spec.controllerIds().stream().map(this::node).toList();
+    /**
+     * Adds a controller, a node of its own with the next id from 1001. On return it has a vote in the metadata quorum
+     * (KIP-853). The first change of the controllers raises {@code kraft.version} to 1, for good.
+     *
+     * @throws ClusterException if it does not come up or gets no vote; nothing of it is left
+     * @throws IllegalStateException if the cluster started {@linkplain Builder#from with the data of another}
+     */
+    public ClusterNode addController() {
+        requireOpen();
+        return membership.addController();
+    }
+
+    /**
+     * Adds a controller with an id from 1001; one that was removed may come back. The id of a broker that is a controller
+     * too, and lost its vote, gives it back.
+     *
+     * @throws IllegalArgumentException if there is such a controller
+     */
+    public ClusterNode addController(int id) {
+        requireOpen();
+        return membership.addController(id);
+    }
+
+    /**
+     * Takes a controller its vote and removes it, also the active one: on return another is. A broker that is a controller
+     * too loses its vote alone, and goes on as a broker and an observer of the quorum, as in Kafka.
+     *
+     * @throws IllegalStateException if it is the only one
+     */
+    public void removeController(int id) {
+        requireOpen();
+        membership.removeController(id);
     }
 
     /**
@@ -282,16 +296,6 @@ public final class Cluster implements AutoCloseable {
         return transactions;
     }
 
-    /** A transactional id to look into; whether its coordinator knows it is asked at each look. */
-    public TransactionHandle transaction(String transactionalId) {
-        return new TransactionHandle(this, transactionalId);
-    }
-
-    /** The names of the topics that were declared or created through this handle, random ones included. */
-    public List<String> topics() {
-        return topics.names();
-    }
-
     /** Creates a topic. On return it has its leaders and its full ISR, and every running broker knows it. */
     public String createTopic(String name, Consumer<TopicSpec.Builder> settings) {
         return createTopic(specOf(name, settings));
@@ -304,61 +308,8 @@ public final class Cluster implements AutoCloseable {
 
     private String createTopic(TopicSpec topic) {
         requireOpen();
-        ClusterSpec.check(topic, spec.brokers());
-        return create(List.of(topic), System.nanoTime() + spec.startTimeout().toNanos())
-                .get(0);
-    }
-
-    /** A topic to look into; whether there is one is asked at each look. */
-    public TopicHandle topic(String name) {
-        return new TopicHandle(this, name);
-    }
-
-    /** A partition to look into; whether there is one is asked at each look. */
-    public PartitionHandle partition(String topic, int partition) {
-        return new PartitionHandle(this, topic, partition);
-    }
-
-    /** A consumer group to look into; whether there is one is asked at each look. */
-    public GroupHandle group(String groupId) {
-        return new GroupHandle(this, groupId);
-    }
-
-    /**
-     * Waits until every running node has applied all metadata that any of them has now: topics, configs, ISRs.
-     *
-     * @return the offset that all of them have reached, in the log of the metadata
-     * @throws ClusterException if one has not when the time is up; the message names it
-     */
-    public long awaitMetadata(Duration timeout) {
-        MetadataImage newest = view().metadata();
-        long offset = newest == null ? -1 : newest.lastOffset();
-        awaitMetadata(offset, timeout);
-        return offset;
-    }
-
-    /**
-     * Waits until every running node has applied the metadata up to an offset, or further.
-     *
-     * @throws ClusterException if one has not when the time is up; the message names it
-     */
-    public void awaitMetadata(long offset, Duration timeout) {
-        Readiness.awaitMetadata(this::view, offset, timeout.toMillis());
-    }
-
-    /**
-     * Waits until the ISR of every partition has all its replicas, internal topics too. As
-     * {@code assertThat(cluster).eventually().hasNoUnderReplicatedPartitions()}, with an exception in place of a failure.
-     *
-     * @throws ClusterException if one lacks a replica when the time is up; the message shows it
-     */
-    public void awaitNoUnderReplicated(Duration timeout) {
-        Readiness.awaitNoUnderReplicated(this::snapshot, timeout.toMillis());
-    }
-
-    /** The cluster now: its nodes, each as it told itself on its own loop, and all partitions. */
-    public ClusterState snapshot() {
-        return ClusterState.of(clusterId, nodes, view());
+        ClusterSpec.check(topic, nodes.brokerIds());
+        return topics.create(List.of(topic), spec.startTimeout().toMillis()).get(0);
     }
 
     /**
@@ -372,24 +323,11 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Waits until every broker runs and is seen unfenced by all others, and every partition of every topic has its full
-     * ISR.
-     *
-     * @throws ClusterException if something is still missing when the time is up; the message names it
-     */
-    public void awaitHealthy(Duration timeout) {
-        requireOpen();
-        ClusterView view = view();
-        Collection<String> all =
-                view.partitions().stream().map(PartitionState::topic).collect(Collectors.toSet());
-        Readiness.await(this::view, brokerIds(), new TreeSet<>(all), timeout.toMillis());
-    }
-
-    /**
      * Makes the cluster what it was when {@link Builder#start()} returned, without a restart of what runs: every fault is
      * healed, the clock is the system's again, topics, records, groups with their offsets, transactions and changed
-     * configs are gone, and the topics that were declared are there anew, empty and under the same names. Clients of
-     * {@link #clients()} are closed; others should be, since what they still do counts as new.
+     * configs are gone, nodes that were added are removed and those that were removed are back, and the topics that were
+     * declared are there anew, empty and under the same names. Clients of {@link #clients()} are closed; others should be,
+     * since what they still do counts as new.
      *
      * <pre>{@code
      * @AfterEach
@@ -408,12 +346,14 @@ public final class Cluster implements AutoCloseable {
         }
         clients.close();
         ClusterReset reset =
-                new ClusterReset(nodes, backend, spec.startTimeout().toMillis());
+                new ClusterReset(nodes.all(), backend, spec.startTimeout().toMillis());
         reset.heal();
-        reset.empty(this::view, decider(brokerIds()).current(), brokerIds(), firstConfigs);
+        List<Integer> brokerIds = nodes.brokerIds();
+        reset.empty(this::view, nodes.decider(brokerIds).current(), brokerIds, firstConfigs);
+        membership.restore();
         topics.forget();
         backend.journal().forgetReplicas();
-        create(declared, System.nanoTime() + spec.startTimeout().toNanos());
+        topics.create(declared, spec.startTimeout().toMillis());
         deeds.add("cluster", "reset");
     }
 
@@ -421,33 +361,9 @@ public final class Cluster implements AutoCloseable {
         return deeds;
     }
 
-    /**
-     * What has happened, in the order of time: what was done to the cluster, and what its own files tell: elections, ISR
-     * changes, topics, registrations, configs, transactions, generations of groups and their commits. Read out of those
-     * files when it is asked for; what retention or a snapshot of the metadata took is left out, and of the rest the
-     * newest thousands are given. Which clients connected and what the nodes logged is told by the nodes as it happens,
-     * and the newest thousand of each are kept.
-     */
-    public List<TimelineEvent> timeline() {
-        requireOpen();
-        return ClusterTimeline.of(this);
-    }
-
-    /**
-     * How far every replica of the user's topics was, over time: its log end, high watermark and last stable offset. In
-     * bounded memory, so that a long history is coarser; empty where the backend cannot tell.
-     */
-    public List<ReplicaHistory> replicaHistories() {
-        return backend.journal().histories();
-    }
-
+    @Override
     ClusterJournal journal() {
         return backend.journal();
-    }
-
-    /** Every partition of every topic now, internal ones too, in the order of the names. */
-    public List<PartitionState> partitions() {
-        return view().partitions();
     }
 
     /**
@@ -464,14 +380,7 @@ public final class Cluster implements AutoCloseable {
      */
     public void saveTo(Path folder) {
         requireOpen();
-        new ClusterFolder(folder).takePaused(nodes);
-    }
-
-    /** The state of every node and of every partition, in lines. */
-    public String describe() {
-        ClusterView view = view();
-        return "Cluster " + clusterId + " (seed " + seed() + "), nodes " + view.states() + "\n"
-                + view.partitions().stream().map(PartitionState::toString).collect(Collectors.joining("\n"));
+        new ClusterFolder(folder).takePaused(nodes.all());
     }
 
     public boolean isClosed() {
@@ -486,7 +395,7 @@ public final class Cluster implements AutoCloseable {
         }
         Closing closing = new Closing();
         closing.run(clients);
-        for (ClusterNode node : nodes) {
+        for (ClusterNode node : nodes.all()) {
             closing.run(() -> node.close(spec.keepFiles()));
         }
         closing.run(layout);
@@ -500,46 +409,35 @@ public final class Cluster implements AutoCloseable {
         return spec.startTimeout();
     }
 
+    @Override
     ClusterView view() {
         requireOpen();
-        return ClusterView.of(nodes, spec.config(), spec.seed());
+        return ClusterView.of(nodes.all(), spec.config(), spec.seed());
     }
 
-    private List<String> create(List<TopicSpec> wanted, long deadline) {
-        List<Integer> running = runningBrokerIds();
-        List<TopicSpec> named = topics.named(wanted);
-        if (!named.isEmpty()) {
-            TopicCreation.create(decider(running).current(), named, spec.brokers(), running, millisUntil(deadline));
-        }
-        List<String> names = topics.created(named);
-        Readiness.await(this::view, running, names, millisUntil(deadline));
-        return names;
+    @Override
+    ClusterNodes members() {
+        return nodes;
+    }
+
+    @Override
+    Cluster self() {
+        return this;
+    }
+
+    @Override
+    ClusterTopics topicsMade() {
+        return topics;
     }
 
     <R extends ApiMessage> R askController(ApiMessage request, Class<R> type, String task) {
-        List<Integer> running = runningBrokerIds();
+        ClusterNode decider = nodes.decider(nodes.runningBrokerIds());
         return type.cast(Outcome.await(
-                decider(running).current().call(request), spec.startTimeout().toMillis(), task));
+                decider.current().call(request), spec.startTimeout().toMillis(), task));
     }
 
-    /** Where to send what the controller decides: of several, a broker finds the active one, and its successor. */
-    private ClusterNode decider(List<Integer> runningBrokers) {
-        return spec.controllers() > 1 && !runningBrokers.isEmpty() ? broker(runningBrokers.get(0)) : controller();
-    }
-
-    private static long millisUntil(long deadline) {
+    static long millisUntil(long deadline) {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
-    }
-
-    private List<Integer> runningBrokerIds() {
-        return brokers().stream()
-                .filter(node -> node.state() == NodeState.RUNNING)
-                .map(ClusterNode::id)
-                .toList();
-    }
-
-    private List<Integer> brokerIds() {
-        return brokers().stream().map(ClusterNode::id).toList();
     }
 
     private void requireOpen() {

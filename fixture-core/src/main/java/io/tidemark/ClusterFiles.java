@@ -32,8 +32,13 @@ record ClusterFiles(Path root) {
     }
 
     void delete() {
+        delete(root);
+    }
+
+    /** A folder in it, or all of it. */
+    static void delete(Path folder) {
         try {
-            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                     Files.delete(file);
@@ -52,7 +57,7 @@ record ClusterFiles(Path root) {
             });
         } catch (IOException e) {
             throw new ClusterException(
-                    "Could not delete the cluster's folder " + root + ": " + e
+                    "Could not delete the cluster's folder " + folder + ": " + e
                             + "; does something outside the cluster hold a file in it?",
                     e);
         }

@@ -82,20 +82,33 @@ record ClusterFolder(Path root) {
     /** The id of the cluster whose data it is. */
     String clusterId() {
         for (String name : nodeFolders()) {
-            Properties meta = new Properties();
-            try (InputStream in = Files.newInputStream(root.resolve(name).resolve(META))) {
-                meta.load(in);
-            } catch (IOException e) {
-                throw new ClusterException(
-                        "Could not read [" + root.resolve(name).resolve(META) + "]: " + e, e);
-            }
-            String id = meta.getProperty("cluster.id");
+            String id = meta(root.resolve(name)).getProperty("cluster.id");
             if (id != null) {
                 return id;
             }
         }
         throw new IllegalArgumentException("Folder [" + root + "] has no node's data folder with a " + META
                 + " in it: give what Cluster.saveTo() wrote, or the directory() of a cluster with keepFiles(true)");
+    }
+
+    /** The ids of the nodes of a kind, in order. */
+    List<Integer> idsOf(String kind) {
+        return nodeFolders().stream()
+                .filter(name -> name.matches(kind + "[0-9]{1,9}"))
+                .map(name -> Integer.valueOf(name.substring(kind.length())))
+                .sorted()
+                .toList();
+    }
+
+    /** What the folder of one node says of itself. */
+    static Properties meta(Path nodeFolder) {
+        Properties meta = new Properties();
+        try (InputStream in = Files.newInputStream(nodeFolder.resolve(META))) {
+            meta.load(in);
+        } catch (IOException e) {
+            throw new ClusterException("Could not read [" + nodeFolder.resolve(META) + "]: " + e, e);
+        }
+        return meta;
     }
 
     private List<String> nodeFolders() {

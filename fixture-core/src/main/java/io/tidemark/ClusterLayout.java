@@ -6,70 +6,156 @@ import io.tidemark.broker.config.BrokerConfigs;
 import io.tidemark.broker.network.PortReservation;
 import io.tidemark.spi.Closing;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * The addresses and folders of a cluster's nodes. Every port is reserved before the first node starts and stays so over
- * kills and restarts, so that a dead broker refuses and nobody else takes its place.
+ * The addresses and folders of a cluster's nodes, and who votes in its metadata quorum. The ports of the nodes that it
+ * starts with are reserved before the first of them starts; each port stays reserved until the end, so that a dead or
+ * removed node refuses, nobody else takes its place, and whoever gets its id again has its address. Safe from any thread.
  */
 final class ClusterLayout implements AutoCloseable {
     private static final String HOST = ClusterListeners.HOST;
     private static final String CONTROLLERS = ClusterListeners.CONTROLLER;
+    private static final String BROKER_FOLDER = "broker-";
+    private static final String CONTROLLER_FOLDER = "controller-";
 
     private final ClusterSpec spec;
     private final String clusterId;
     private final ClusterFiles files;
+    private final SortedSet<Integer> firstBrokerIds;
+    private final SortedSet<Integer> firstVoterIds;
     private final List<PortReservation> reservations = new ArrayList<>();
+    private final SortedMap<Integer, ClusterListeners> brokers = new TreeMap<>();
+    private final SortedMap<Integer, Integer> controllerPorts = new TreeMap<>();
+    private final SortedSet<Integer> voterIds = new TreeSet<>();
 
     ClusterLayout(ClusterSpec spec, String clusterId, ClusterFiles files) {
         this.spec = spec;
         this.clusterId = clusterId;
         this.files = files;
+        this.firstBrokerIds = idsOf(
+                BROKER_FOLDER, IntStream.rangeClosed(1, spec.brokers()).boxed().toList());
+        this.firstVoterIds = spec.combined()
+                ? firstBrokerIds.stream().limit(spec.controllers()).collect(Collectors.toCollection(TreeSet::new))
+                : idsOf(CONTROLLER_FOLDER, spec.controllerIds());
     }
 
-    /** The names of the nodes' data folders. */
+    /** Those of the data that the cluster starts with, where they are as many as are asked for. */
+    private SortedSet<Integer> idsOf(String kind, List<Integer> asked) {
+        List<Integer> present = spec.source() == null ? List.of() : new ClusterFolder(spec.source()).idsOf(kind);
+        return new TreeSet<>(present.size() == asked.size() ? present : asked);
+    }
+
+    boolean isOfCopiedData() {
+        return spec.source() != null;
+    }
+
+    SortedSet<Integer> firstBrokerIds() {
+        return firstBrokerIds;
+    }
+
+    SortedSet<Integer> firstVoterIds() {
+        return firstVoterIds;
+    }
+
+    /** The names of the data folders of the nodes that it starts with. */
     List<String> folders() {
         List<String> folders = new ArrayList<>();
-        for (int id = 1; id <= spec.brokers(); id++) {
-            folders.add(brokerFolder(id));
-        }
+        firstBrokerIds.forEach(id -> folders.add(BROKER_FOLDER + id));
         if (!spec.combined()) {
-            spec.controllerIds().forEach(id -> folders.add(controllerFolder(id)));
+            firstVoterIds.forEach(id -> folders.add(CONTROLLER_FOLDER + id));
         }
         return folders;
     }
 
-    private static String brokerFolder(int id) {
-        return "broker-" + id;
-    }
-
-    private static String controllerFolder(int id) {
-        return "controller-" + id;
-    }
-
-    /** The nodes, brokers first, in the order of their ids; none is started. */
-    List<ClusterNode> createNodes(Backend backend) {
-        SortedMap<Integer, Integer> controllerPorts = new TreeMap<>();
-        spec.controllerIds().forEach(id -> controllerPorts.put(id, reserve()));
-        String voters = controllerPorts.entrySet().stream()
-                .map(controller -> controller.getKey() + "@" + HOST + ":" + controller.getValue())
-                .collect(Collectors.joining(","));
+    /** The nodes that it starts with, brokers first, in the order of their ids; none is started. */
+    synchronized List<ClusterNode> createNodes(Backend backend) {
+        voterIds.addAll(firstVoterIds);
+        firstVoterIds.forEach(this::controllerPort);
+        firstBrokerIds.forEach(this::reserveBroker);
         List<ClusterNode> nodes = new ArrayList<>();
-        for (int id = 1; id <= spec.brokers(); id++) {
-            Integer controllerPort = controllerPorts.get(id);
-            ClusterListeners listeners = ClusterListeners.ofBroker(spec.listeners(), this::reserve);
-            SortedMap<String, String> properties = common(brokerFolder(id), id, voters);
-            properties.put(BrokerConfigs.PROCESS_ROLES, controllerPort == null ? "broker" : "broker,controller");
-            properties.put(
-                    BrokerConfigs.LISTENERS,
-                    listeners.advertised()
-                            + (controllerPort == null ? "" : "," + ClusterListeners.controller(controllerPort)));
+        firstBrokerIds.forEach(id -> nodes.add(createBroker(backend, id)));
+        if (!spec.combined()) {
+            firstVoterIds.forEach(id -> nodes.add(createController(backend, id)));
+        }
+        return nodes;
+    }
+
+    synchronized ClusterNode createBroker(Backend backend, int id) {
+        return new ClusterNode(
+                backend,
+                () -> specOf(id),
+                true,
+                reserveBroker(id).byName(),
+                files.ofNode(BROKER_FOLDER + id),
+                spec.startTimeout());
+    }
+
+    synchronized ClusterNode createController(Backend backend, int id) {
+        return new ClusterNode(
+                backend,
+                () -> specOf(id),
+                false,
+                Map.of(CONTROLLERS, HOST + ":" + controllerPort(id)),
+                files.ofNode(CONTROLLER_FOLDER + id),
+                spec.startTimeout());
+    }
+
+    private ClusterListeners reserveBroker(int id) {
+        return brokers.computeIfAbsent(id, added -> ClusterListeners.ofBroker(spec.listeners(), this::reserve));
+    }
+
+    /** Where other nodes reach a controller. */
+    synchronized int controllerPort(int id) {
+        return controllerPorts.computeIfAbsent(id, added -> reserve());
+    }
+
+    /** The ids of the controllers, which are the voters of the metadata quorum. */
+    synchronized List<Integer> voterIds() {
+        return List.copyOf(voterIds);
+    }
+
+    synchronized void joined(int controllerId) {
+        voterIds.add(controllerId);
+    }
+
+    synchronized void left(int controllerId) {
+        voterIds.remove(controllerId);
+    }
+
+    /** True for a broker that is a controller by its role, whether it votes or not. */
+    synchronized boolean isCombined(int id) {
+        return brokers.containsKey(id) && controllerPorts.containsKey(id);
+    }
+
+    /** One that no broker has, or has had. */
+    synchronized int nextBrokerId() {
+        return brokers.lastKey() + 1;
+    }
+
+    /** One that no controller of its own has, or has had. */
+    synchronized int nextControllerId() {
+        return Math.max(ClusterSpec.CONTROLLER_ID - 1, controllerPorts.lastKey()) + 1;
+    }
+
+    /** For the node's next life, with the voters that there are now. */
+    private synchronized NodeSpec specOf(int id) {
+        ClusterListeners listeners = brokers.get(id);
+        Integer controllerPort = controllerPorts.get(id);
+        List<String> roles = new ArrayList<>();
+        List<String> addresses = new ArrayList<>();
+        SortedMap<String, String> properties = new TreeMap<>(spec.config());
+        if (listeners != null) {
+            roles.add("broker");
+            addresses.add(listeners.advertised());
             properties.put(BrokerConfigs.ADVERTISED_LISTENERS, listeners.advertised());
             properties.put(BrokerConfigs.INTER_BROKER_LISTENER_NAME, ClusterListeners.DEFAULT);
             if (!spec.racks().isEmpty()) {
@@ -77,39 +163,35 @@ final class ClusterLayout implements AutoCloseable {
                         BrokerConfigs.BROKER_RACK,
                         spec.racks().get((id - 1) % spec.racks().size()));
             }
-            nodes.add(node(backend, id, true, listeners.byName(), properties));
         }
-        if (!spec.combined()) {
-            controllerPorts.forEach((id, port) -> {
-                SortedMap<String, String> properties = common(controllerFolder(id), id, voters);
-                properties.put(BrokerConfigs.PROCESS_ROLES, "controller");
-                properties.put(BrokerConfigs.LISTENERS, ClusterListeners.controller(port));
-                nodes.add(node(backend, id, false, Map.of(CONTROLLERS, HOST + ":" + port), properties));
-            });
+        if (controllerPort != null) {
+            roles.add("controller");
+            addresses.add(ClusterListeners.controller(controllerPort));
         }
-        return nodes;
-    }
-
-    private SortedMap<String, String> common(String folder, int id, String voters) {
-        SortedMap<String, String> properties = new TreeMap<>(spec.config());
+        properties.put(BrokerConfigs.PROCESS_ROLES, String.join(",", roles));
+        properties.put(BrokerConfigs.LISTENERS, String.join(",", addresses));
         properties.put(BrokerConfigs.NODE_ID, Integer.toString(id));
         properties.put(BrokerConfigs.CLUSTER_ID, clusterId);
-        properties.put(BrokerConfigs.LOG_DIRS, files.ofNode(folder).toString());
+        properties.put(
+                BrokerConfigs.LOG_DIRS,
+                files.ofNode((listeners != null ? BROKER_FOLDER : CONTROLLER_FOLDER) + id)
+                        .toString());
         properties.put(BrokerConfigs.CONTROLLER_LISTENER_NAMES, CONTROLLERS);
         ClusterListeners.addProtocols(spec.listeners(), properties);
-        properties.put(BrokerConfigs.CONTROLLER_QUORUM_VOTERS, voters);
-        return properties;
+        if (controllerPort != null && !voterIds.contains(id)) {
+            // An observer of the quorum until it is given a vote (KIP-853).
+            properties.put(BrokerConfigs.CONTROLLER_QUORUM_BOOTSTRAP_SERVERS, voters(""));
+        } else {
+            properties.put(BrokerConfigs.CONTROLLER_QUORUM_VOTERS, voters("@"));
+        }
+        return new NodeSpec(id, properties, spec.seed());
     }
 
-    private ClusterNode node(
-            Backend backend,
-            int id,
-            boolean broker,
-            Map<String, String> addresses,
-            SortedMap<String, String> properties) {
-        Path directory = Path.of(properties.get(BrokerConfigs.LOG_DIRS));
-        return new ClusterNode(
-                backend, new NodeSpec(id, properties, spec.seed()), broker, addresses, directory, spec.startTimeout());
+    /** Where the voters are; with their ids where those are to be set off from the addresses. */
+    private String voters(String afterId) {
+        return voterIds.stream()
+                .map(id -> (afterId.isEmpty() ? "" : id + afterId) + HOST + ":" + controllerPorts.get(id))
+                .collect(Collectors.joining(","));
     }
 
     private int reserve() {
@@ -127,7 +209,7 @@ final class ClusterLayout implements AutoCloseable {
 
     /** Gives the ports back. */
     @Override
-    public void close() {
+    public synchronized void close() {
         Closing closing = new Closing();
         for (PortReservation reservation : reservations) {
             closing.run(reservation);

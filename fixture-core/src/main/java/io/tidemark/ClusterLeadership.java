@@ -148,7 +148,8 @@ public final class ClusterLeadership {
                 .toList();
     }
 
-    private void assign(String topic, int partition, List<Integer> replicas) {
+    /** Has other replicas, or the same in another order; on return the controller has decided so. */
+    void assign(String topic, int partition, List<Integer> replicas) {
         AlterPartitionReassignmentsResponse response = cluster.askController(
                 new AlterPartitionReassignmentsRequest()
                         .setTimeoutMs((int) cluster.startTimeout().toMillis())
@@ -158,13 +159,13 @@ public final class ClusterLeadership {
                                         .setPartitionIndex(partition)
                                         .setReplicas(replicas))))),
                 AlterPartitionReassignmentsResponse.class,
-                "reorder the replicas of " + topic + "-" + partition);
-        require(response.errorCode(), topic, partition, "reorder the replicas of");
+                "assign the replicas of " + topic + "-" + partition);
+        require(response.errorCode(), topic, partition, "assign the replicas of");
         require(
                 response.responses().get(0).partitions().get(0).errorCode(),
                 topic,
                 partition,
-                "reorder the replicas of");
+                "assign the replicas of");
     }
 
     private void electNow(byte type, String topic, int partition) {

@@ -39,7 +39,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterNode {
     private final Backend backend;
-    private final NodeSpec spec;
+    private final int id;
+    /** Of each of its lives. */
+    private final Supplier<NodeSpec> specs;
+
     private final boolean broker;
     /** By the names of the listeners. */
     private final SortedMap<String, String> addresses;
@@ -60,18 +63,20 @@ public final class ClusterNode {
 
     ClusterNode(
             Backend backend,
-            NodeSpec spec,
+            Supplier<NodeSpec> specs,
             boolean broker,
             Map<String, String> addresses,
             Path directory,
             Duration timeout) {
         this.backend = backend;
-        this.spec = spec;
+        this.specs = specs;
         this.broker = broker;
         this.addresses = new TreeMap<>(addresses);
         this.directory = directory;
         this.timeout = timeout;
-        this.current = backend.create(spec);
+        NodeSpec first = specs.get();
+        this.id = first.nodeId();
+        this.current = backend.create(first);
     }
 
     void witness(BiConsumer<String, String> newWitness) {
@@ -88,7 +93,7 @@ public final class ClusterNode {
     }
 
     public int id() {
-        return spec.nodeId();
+        return id;
     }
 
     /** True where it has the broker role: clients may talk to it. */
@@ -240,7 +245,7 @@ public final class ClusterNode {
             // It may still have a thread on its way out.
             current.kill();
         }
-        current = backend.create(spec);
+        current = backend.create(specs.get());
         state = NodeState.STARTING;
         try {
             await(current.start(), "restart");

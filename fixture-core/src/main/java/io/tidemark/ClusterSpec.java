@@ -2,6 +2,7 @@ package io.tidemark;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -57,7 +58,7 @@ record ClusterSpec(
         }
         Set<String> names = new HashSet<>();
         for (TopicSpec topic : topics) {
-            check(topic, brokers);
+            check(topic, IntStream.rangeClosed(1, brokers).boxed().toList());
             if (topic.name() != null && !names.add(topic.name())) {
                 throw new IllegalArgumentException(
                         "Topic [" + topic.name() + "] is declared twice: drop one, or give it another name");
@@ -71,8 +72,8 @@ record ClusterSpec(
         return IntStream.range(first, first + controllers).boxed().toList();
     }
 
-    static void check(TopicSpec topic, int brokers) {
-        topic.checkAmong(brokers);
+    static void check(TopicSpec topic, Collection<Integer> brokerIds) {
+        topic.checkAmong(brokerIds);
         ConfigCheck.topic(topic);
     }
 }

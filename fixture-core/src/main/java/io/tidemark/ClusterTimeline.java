@@ -23,8 +23,8 @@ final class ClusterTimeline {
         }
         List<TimelineEvent> events = new ArrayList<>(longest);
         events.addAll(cluster.deeds().all());
-        add(cluster, cluster.journal().connections(), Kind.CONNECTION, events);
-        add(cluster, cluster.journal().lines(), Kind.LOG, events);
+        add(cluster.journal().connections(), Kind.CONNECTION, events);
+        add(cluster.journal().lines(), Kind.LOG, events);
         for (PartitionState partition : cluster.partitions()) {
             if (partition.topic().equals(GroupTimeline.TOPIC)) {
                 events.addAll(GroupTimeline.of(recordsOf(cluster, partition)));
@@ -43,10 +43,14 @@ final class ClusterTimeline {
                         .recordsOn(partition.leader().getAsInt());
     }
 
-    private static void add(Cluster cluster, List<JournalEntry> entries, Kind kind, List<TimelineEvent> events) {
+    private static void add(List<JournalEntry> entries, Kind kind, List<TimelineEvent> events) {
         for (JournalEntry entry : entries) {
-            events.add(new TimelineEvent(
-                    entry.timestampMs(), kind, cluster.node(entry.nodeId()).toString(), entry.text()));
+            events.add(new TimelineEvent(entry.timestampMs(), kind, nameOf(entry.nodeId()), entry.text()));
         }
+    }
+
+    /** Of a node that was removed too. */
+    private static String nameOf(int nodeId) {
+        return (nodeId < ClusterSpec.CONTROLLER_ID ? "broker " : "controller ") + nodeId;
     }
 }

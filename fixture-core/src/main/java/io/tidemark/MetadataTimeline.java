@@ -12,6 +12,7 @@ import io.tidemark.broker.protocol.metadata.PartitionRecord;
 import io.tidemark.broker.protocol.metadata.RegisterBrokerRecord;
 import io.tidemark.broker.protocol.metadata.RemoveTopicRecord;
 import io.tidemark.broker.protocol.metadata.TopicRecord;
+import io.tidemark.broker.protocol.metadata.UnregisterBrokerRecord;
 import io.tidemark.broker.record.LogRecord;
 import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.types.Uuid;
@@ -84,6 +85,8 @@ final class MetadataTimeline {
             takeChange(timestampMs, change);
         } else if (message instanceof RegisterBrokerRecord broker) {
             add(timestampMs, Kind.BROKER, "broker " + broker.brokerId(), "registered");
+        } else if (message instanceof UnregisterBrokerRecord broker) {
+            add(timestampMs, Kind.BROKER, "broker " + broker.brokerId(), "unregistered");
         } else if (message instanceof BrokerRegistrationChangeRecord change && change.fenced() != 0) {
             add(
                     timestampMs,

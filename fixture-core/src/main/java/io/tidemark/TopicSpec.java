@@ -2,6 +2,7 @@ package io.tidemark;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -49,15 +50,13 @@ public record TopicSpec(
     }
 
     /** Throws where the topic cannot be in a cluster of so many brokers. */
-    void checkAmong(int brokers) {
-        replicationFactorAmong(brokers);
+    void checkAmong(Collection<Integer> brokerIds) {
+        replicationFactorAmong(brokerIds.size());
         for (int partition = 0; partition < replicas.size(); partition++) {
             List<Integer> ids = replicas.get(partition);
-            if (ids.isEmpty()
-                    || new HashSet<>(ids).size() < ids.size()
-                    || ids.stream().anyMatch(id -> id < 1 || id > brokers)) {
+            if (ids.isEmpty() || new HashSet<>(ids).size() < ids.size() || !brokerIds.containsAll(ids)) {
                 throw new IllegalArgumentException("Topic " + shown(name) + " cannot have replicas " + ids
-                        + " of partition " + partition + ": name different brokers out of 1 to " + brokers
+                        + " of partition " + partition + ": name different brokers out of " + brokerIds
                         + ", the preferred leader first, and leave no partition out");
             }
         }

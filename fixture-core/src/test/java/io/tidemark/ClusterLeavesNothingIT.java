@@ -98,6 +98,21 @@ class ClusterLeavesNothingIT {
     }
 
     @Test
+    void afterNodesCameAndWent() throws Exception {
+        ProcessResources before = ProcessResources.now(parent);
+
+        List<String> addresses = useAndClose(cluster -> {
+            cluster.addBroker();
+            cluster.removeBroker(1, HeldReplicas.MOVE);
+            cluster.addController();
+            cluster.removeController(ClusterSpec.CONTROLLER_ID);
+            cluster.addBroker().kill();
+        });
+
+        assertNothingIsLeft(before, addresses);
+    }
+
+    @Test
     void afterAFailedStart() throws Exception {
         ProcessResources before = ProcessResources.now(parent);
 

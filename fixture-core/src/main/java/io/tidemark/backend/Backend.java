@@ -24,6 +24,9 @@ public interface Backend {
     /** Makes a node and starts nothing. Called again with the same spec for each restart. */
     BackendNode create(NodeSpec spec);
 
+    /** A node is gone for good: one that is made with its id later has nothing of it. Called when it has ended. */
+    default void forget(int nodeId) {}
+
     /** The links between the nodes that it has made; only where it is capable of {@link Capability#CUT_LINKS}. */
     default LinkFaults links() {
         throw new UnsupportedOperationException(

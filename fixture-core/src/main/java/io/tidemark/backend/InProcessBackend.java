@@ -82,6 +82,25 @@ public final class InProcessBackend implements Backend {
     }
 
     @Override
+    public void forget(int nodeId) {
+        skewsMs.remove(nodeId);
+        requests.forget(nodeId);
+        NodeDisk disk = disks.remove(nodeId);
+        if (disk != null) {
+            settle(disk, nodeId);
+        }
+    }
+
+    /** What was deleted is not kept any longer. */
+    private static void settle(NodeDisk disk, int nodeId) {
+        try {
+            disk.power().settleNames();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Node " + nodeId + " could not clean up after itself", e);
+        }
+    }
+
+    @Override
     public LinkFaults links() {
         return links;
     }
@@ -132,16 +151,7 @@ public final class InProcessBackend implements Backend {
 
         @Override
         public CompletableFuture<Void> shutdown() {
-            return broker.shutdown().thenRun(this::settle);
-        }
-
-        /** What was deleted in good order is not kept any longer. */
-        private void settle() {
-            try {
-                disk.power().settleNames();
-            } catch (IOException e) {
-                throw new UncheckedIOException("Node " + broker.nodeId() + " could not clean up after itself", e);
-            }
+            return broker.shutdown().thenRun(() -> settle(disk, broker.nodeId()));
         }
 
         @Override

@@ -41,6 +41,12 @@ public final class RequestFaultBoard implements RequestFaults {
         looks.put(nodeId, look);
     }
 
+    /** A node is gone for good. */
+    public void forget(int nodeId) {
+        looks.remove(nodeId);
+        refusing.remove(nodeId);
+    }
+
     /** Heals every fault, and has every node take connections. */
     public void healAll() {
         faults.forEach(RequestFault::heal);

@@ -324,8 +324,8 @@ class KafkaClusterMisuseIT {
     void replicasOnABrokerThatIsNotThereAreRefused() {
         assertThat(InnerRun.of(ReplicasNowhere.class).failure())
                 .hasMessage("@KafkaCluster on class ReplicasNowhere: Topic [orders] cannot have replicas [1, 3] of"
-                        + " partition 1: name different brokers out of 1 to 2, the preferred leader first, and leave no"
-                        + " partition out");
+                        + " partition 1: name different brokers out of [1, 2], the preferred leader first, and leave"
+                        + " no partition out");
     }
 
     @KafkaCluster(

@@ -5,7 +5,9 @@ import static org.apache.kafka.common.IsolationLevel.READ_UNCOMMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.Cluster;
+import io.tidemark.ClusterNode;
 import io.tidemark.GroupHandle;
+import io.tidemark.HeldReplicas;
 import io.tidemark.OpenTransaction;
 import io.tidemark.ReplicaPageCache;
 import io.tidemark.TopicHandle;
@@ -198,6 +200,19 @@ class ReadmeFeaturesIT {
         // readme: end
         reader.interrupt();
         reader.join();
+    }
+
+    @Test
+    @KafkaCluster(brokers = 3, topics = @Topic(name = "orders"))
+    void members(Cluster cluster) {
+        // readme: members
+        ClusterNode added = cluster.addBroker(); // broker 4, which the clients that are there find by themselves
+        cluster.removeBroker(1, HeldReplicas.MOVE); // its replicas go to others first; ABANDON gives them up
+        assertThat(cluster.partition("orders", 0)).hasIsr(2, 3, added.id());
+
+        cluster.addController();
+        cluster.removeController(cluster.controller().id()); // another is the active one
+        // readme: end
     }
 
     @Test

@@ -63,8 +63,22 @@ final class QuorumPeers {
         });
     }
 
+    /**
+     * A configured address stands, as for the fetches: the log of a copied folder tells where the nodes were that it was
+     * copied from, and those may still be there. Apache Kafka goes by the log.
+     */
+    private Endpoint endpointOf(Voter to) {
+        Endpoint logged = to.endpoints().get(0);
+        for (QuorumVoter configured : settings.voters()) {
+            if (configured.nodeId() == to.nodeId()) {
+                return new Endpoint(logged.listener(), configured.host(), configured.port(), logged.securityProtocol());
+            }
+        }
+        return logged;
+    }
+
     private Peer link(Voter to) {
-        Endpoint endpoint = to.endpoints().get(0);
+        Endpoint endpoint = endpointOf(to);
         Link known = links.get(to.nodeId());
         if (known != null && known.to().equals(endpoint)) {
             return known.peer();

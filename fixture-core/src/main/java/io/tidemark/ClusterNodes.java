@@ -1,0 +1,105 @@
+package io.tidemark;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** The nodes that a cluster has now. Safe from any thread. */
+final class ClusterNodes {
+    private static final Comparator<ClusterNode> BROKERS_FIRST =
+            Comparator.<ClusterNode, Boolean>comparing(node -> !node.isBroker()).thenComparing(ClusterNode::id);
+
+    private final ClusterLayout layout;
+    private final Supplier<ClusterView> look;
+    private final Duration timeout;
+    private volatile List<ClusterNode> all = List.of();
+
+    /** @param timeout how long an election of a controller may take */
+    ClusterNodes(ClusterLayout layout, Supplier<ClusterView> look, Duration timeout) {
+        this.layout = layout;
+        this.look = look;
+        this.timeout = timeout;
+    }
+
+    /** The brokers, then the controllers that are nodes of their own, in the order of the ids. */
+    List<ClusterNode> all() {
+        return all;
+    }
+
+    synchronized void add(List<ClusterNode> added) {
+        List<ClusterNode> more = new ArrayList<>(all);
+        more.addAll(added);
+        more.sort(BROKERS_FIRST);
+        all = List.copyOf(more);
+    }
+
+    synchronized void remove(ClusterNode removed) {
+        all = all.stream().filter(node -> node != removed).toList();
+    }
+
+    List<ClusterNode> brokers() {
+        return all.stream().filter(ClusterNode::isBroker).toList();
+    }
+
+    List<Integer> brokerIds() {
+        return brokers().stream().map(ClusterNode::id).toList();
+    }
+
+    List<Integer> runningBrokerIds() {
+        return brokers().stream()
+                .filter(node -> node.state() == NodeState.RUNNING)
+                .map(ClusterNode::id)
+                .toList();
+    }
+
+    /** Those that vote. */
+    List<ClusterNode> controllers() {
+        return layout.voterIds().stream().map(this::node).toList();
+    }
+
+    boolean has(int id) {
+        return all.stream().anyMatch(node -> node.id() == id);
+    }
+
+    ClusterNode broker(int id) {
+        return brokers().stream()
+                .filter(node -> node.id() == id)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "There is no broker [" + id + "]; the cluster has the brokers " + brokerIds()));
+    }
+
+    ClusterNode node(int id) {
+        return all.stream()
+                .filter(node -> node.id() == id)
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("There is no node [" + id + "]; the cluster has " + all));
+    }
+
+    ClusterNode controller() {
+        List<Integer> ids = layout.voterIds();
+        return node(ids.size() == 1 ? ids.get(0) : Readiness.awaitController(look, ids, timeout.toMillis()));
+    }
+
+    /** Where to send what the controller decides: of several, a broker finds the active one, and its successor. */
+    ClusterNode decider(List<Integer> runningBrokers) {
+        return layout.voterIds().size() > 1 && !runningBrokers.isEmpty() ? broker(runningBrokers.get(0)) : controller();
+    }
+
+    String bootstrapServers(String listener) {
+        return brokers().stream().map(broker -> broker.address(listener)).collect(Collectors.joining(","));
+    }
+
+    boolean serves(int apiKey) {
+        return brokers().stream()
+                .filter(broker -> broker.state() == NodeState.RUNNING)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No broker of the cluster at "
+                        + bootstrapServers(ClusterListeners.DEFAULT) + " runs; restart one first"))
+                .serves(apiKey);
+    }
+}
