@@ -61,7 +61,10 @@ public final class ClientParameters implements ParameterProvider {
             InjectionPoint point, InjectionScope scope, Clients clients, Map<String, String> settings) {
         return switch (point.rawType().getName()) {
             case PRODUCER -> clients.producer(argument(point, 0), argument(point, 1), settings);
-            case CONSUMER -> clients.consumer(argument(point, 0), argument(point, 1), settings);
+            case CONSUMER -> {
+                requireServed(scope, point, settings);
+                yield clients.consumer(argument(point, 0), argument(point, 1), settings);
+            }
             case SHARE_CONSUMER -> {
                 ShareConsumers.requireServed(scope.cluster(), point);
                 yield ShareConsumers.create(clients, argument(point, 0), argument(point, 1), settings);
@@ -70,8 +73,22 @@ public final class ClientParameters implements ParameterProvider {
         };
     }
 
+    private static void requireServed(InjectionScope scope, InjectionPoint point, Map<String, String> settings) {
+        if (ConsumerProtocol.VALUE.equalsIgnoreCase(settings.get(ConsumerProtocol.SETTING))) {
+            try {
+                ConsumerProtocol.requireServed(scope.cluster());
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("Cannot inject " + point + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
     private static Map<String, String> settings(InjectionPoint point, Map<String, String> fallback) {
         Map<String, String> settings = new TreeMap<>(fallback);
+        if (!point.rawType().getName().equals(CONSUMER)) {
+            // Others do not know it, and would log that they do not.
+            settings.remove(ConsumerProtocol.SETTING);
+        }
         for (ClientConfig config : point.allOf(ClientConfig.class)) {
             for (String pair : config.value()) {
                 int equals = pair.indexOf('=');

@@ -13,9 +13,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * configs that all of them have come from a {@link KafkaCluster} on the method or on its class, whose own counts the
  * combination replaces. More controllers than brokers cannot be combined, and such combinations are left out.
  *
- * <p>The client is the one of the class path, for there is one of it in a JVM: {@link #clientConfigs()} varies the
- * protocols that it speaks, and other versions of kafka-clients take another run each, by a Maven profile or a Gradle test
- * suite that has the other jar.
+ * <p>Each of the {@link #clients()} runs the same test with another kafka-clients in the class path's place. That takes
+ * a class loader of its own, in which what may link to kafka-clients is there anew: the test class with its static fields,
+ * the application, this fixture. There each such test is a run of its class, with its {@code @BeforeAll}, its
+ * {@code @AfterAll} and the clusters of the class; of the one out here the constructor and the extensions' callbacks are
+ * run too, on a cluster that stays as it was, but no method of the test's. So what binds a fixed port cannot be started by
+ * them. Classes of JUnit, of the logging, of Mockito, of AssertJ and of the codecs are the same on both sides.
  *
  * <pre>{@code
  * @ClusterMatrix(brokers = {1, 3}, controllers = {1, 3}, combined = {false, true})
@@ -26,6 +29,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * @ClusterMatrix(transactionVersions = {0, 2}, clientConfigs = {"acks=1", "acks=all"})
  * void paymentsAreBookedOnce(Cluster cluster) {}
  * // [1] brokers=1, controllers=1 apart, transaction.version=0, acks=1; ...
+ *
+ * @ClusterMatrix(clients = {"2.8.2", "4.4.0"}, protocols = GroupProtocol.CLASSIC)
+ * void everyClientReadsThem(Cluster cluster, Consumer<String, String> consumer) {}
+ * // [1] brokers=1, controllers=1 apart, clients=2.8.2, group.protocol=classic; ...
  * }</pre>
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -57,8 +64,23 @@ public @interface ClusterMatrix {
     String[] configs() default "";
 
     /**
+     * Versions of kafka-clients, as their jars have them: {@code {"2.8.2", "4.4.0"}}. None for the one that is on the class
+     * path. Another one is the file {@code kafka-clients-2.8.2.jar} in the folder that the build has put it into: that of
+     * the configuration parameter {@code tidemark.clients.directory}, else {@code target/kafka-clients}
+     * ({@code build/kafka-clients} with Gradle). A version whose file is missing fails, and so does a test class that does
+     * not link with it.
+     */
+    String[] clients() default {};
+
+    /**
+     * How the groups of injected consumers agree. None for what the clients have as their default. A protocol that the
+     * brokers do not serve, or that the clients do not know, fails by name.
+     */
+    GroupProtocol[] protocols() default {};
+
+    /**
      * Alternatives for the settings of every injected client, in the same shape:
-     * {@code {"group.protocol=classic", "group.protocol=consumer"}}.
+     * {@code {"acks=1", "acks=all, linger.ms=5"}}.
      */
     String[] clientConfigs() default "";
 }

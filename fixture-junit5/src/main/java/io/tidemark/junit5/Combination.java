@@ -1,6 +1,7 @@
 package io.tidemark.junit5;
 
 import io.tidemark.Cluster;
+import io.tidemark.clients.ConsumerProtocol;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ record Combination(
         boolean combined,
         OptionalInt transactionVersion,
         String config,
-        String clientConfig) {
+        ClientChoice client) {
     private static final String TRANSACTION_VERSION = "transaction.version";
 
     /** The clusters of the test: those of its method or of its class, or a plain one, as the combination wants them. */
@@ -37,8 +38,44 @@ record Combination(
                 .toList();
     }
 
-    Map<String, String> clientSettings() {
-        return pairs(clientConfig, "clientConfigs()");
+    /**
+     * What every injected client has.
+     *
+     * @throws ExtensionConfigurationException if the clients do not know the protocol
+     */
+    Map<String, String> clientSettings(Class<?> testClass) {
+        Map<String, String> settings = pairs(client.config(), "clientConfigs()");
+        GroupProtocol protocol = client.protocol();
+        if (protocol == null) {
+            return settings;
+        }
+        ClientVersion tooOld = client.versionFor(testClass.getClassLoader())
+                .filter(version -> !version.knowsGroupProtocol())
+                .orElse(null);
+        if (tooOld == null) {
+            settings.put(GroupProtocol.SETTING, protocol.value());
+        } else if (protocol != GroupProtocol.CLASSIC) {
+            throw new ExtensionConfigurationException(place() + ": protocols() has [" + protocol
+                    + "], and kafka-clients [" + tooOld + "] do not know the setting [" + GroupProtocol.SETTING
+                    + "], which came with 3.7 (KIP-848); give the older clients a matrix of their own with [CLASSIC]");
+        }
+        return settings;
+    }
+
+    /**
+     * Refuses a cluster whose brokers do not have the protocol of the combination.
+     *
+     * @throws ExtensionConfigurationException that says what to use in its place
+     */
+    void requireServed(Cluster cluster) {
+        if (client.protocol() == GroupProtocol.CONSUMER) {
+            try {
+                ConsumerProtocol.requireServed(cluster);
+            } catch (IllegalArgumentException e) {
+                throw new ExtensionConfigurationException(
+                        place() + ": cannot run with protocols() of [" + client.protocol() + "]: " + e.getMessage(), e);
+            }
+        }
     }
 
     private void apply(Cluster.Builder builder) {
@@ -66,7 +103,8 @@ record Combination(
         return pairs;
     }
 
-    private String place() {
+    /** Where it is written, for messages. */
+    String place() {
         return "@ClusterMatrix on method " + method.getName();
     }
 
@@ -77,6 +115,6 @@ record Combination(
                 + (transactionVersion.isPresent()
                         ? ", " + TRANSACTION_VERSION + "=" + transactionVersion.getAsInt()
                         : "")
-                + (config.isBlank() ? "" : ", " + config) + (clientConfig.isBlank() ? "" : ", " + clientConfig);
+                + (config.isBlank() ? "" : ", " + config) + client;
     }
 }

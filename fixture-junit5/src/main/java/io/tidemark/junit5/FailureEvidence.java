@@ -3,7 +3,6 @@ package io.tidemark.junit5;
 import io.tidemark.Cluster;
 import io.tidemark.evidence.Evidence;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -65,11 +64,8 @@ final class FailureEvidence {
 
     /** Where Maven or Gradle keep theirs; without either nothing is written. */
     private static String besideTheReports() {
-        for (String build : List.of("target", "build")) {
-            if (Files.isDirectory(Path.of(build))) {
-                return Path.of(build, "tidemark").toString();
-            }
-        }
-        return OFF;
+        return BuildFolder.find()
+                .map(folder -> folder.resolve("tidemark").toString())
+                .orElse(OFF);
     }
 }

@@ -34,6 +34,15 @@ final class FieldAccess {
         }
     }
 
+    /** Takes out of a static field what was filled in. */
+    static void clear(Field field) {
+        try {
+            field.set(null, null);
+        } catch (ReflectiveOperationException e) {
+            throw new ExtensionConfigurationException(Declarations.placeOf(field) + " cannot be cleared: " + e, e);
+        }
+    }
+
     static void refuseFinal(Field field, String why) {
         if (Modifier.isFinal(field.getModifiers())) {
             throw new ExtensionConfigurationException(why + " on " + Declarations.placeOf(field)

@@ -1,6 +1,7 @@
 package io.tidemark.junit5;
 
 import io.tidemark.spi.InjectionPoint;
+import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.TestInstancePostProcessor;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Starts the clusters that are declared, and injects them and what hangs on them. Has no state. There may be several of
@@ -36,12 +38,7 @@ final class KafkaClusterExtension
     @Override
     public void beforeAll(ExtensionContext context) {
         isInCharge(context);
-        Class<?> testClass = context.getRequiredTestClass();
-        TestScope scope = scopeOf(context);
-        if (scope.isFirst(testClass)) {
-            Declarations.ofClass(testClass).forEach(scope::declare);
-            new TestFields(injection(context)).fillStatic(testClass, scope);
-        }
+        scopeOf(context);
     }
 
     @Override
@@ -92,7 +89,8 @@ final class KafkaClusterExtension
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
-        if (isInCharge(context)) {
+        boolean isFailure = !(failure instanceof TestAbortedException);
+        if (isFailure && isInCharge(context)) {
             FailureEvidence.keep(context, plainScopeOf(context), failure);
         }
         throw failure;
@@ -113,21 +111,33 @@ final class KafkaClusterExtension
         return context.getStore(NAMESPACE).getOrComputeIfAbsent(RESOLVER, key -> this) == this;
     }
 
-    /** The scope of exactly this class or test. A test's own clusters are started with its scope. */
+    /**
+     * The scope of exactly this class or test. Its own clusters are started with it: those of a class may be wanted before
+     * its beforeAll, by an instance that all its tests share.
+     */
     private static TestScope scopeOf(ExtensionContext context) {
         TestScope scope = plainScopeOf(context);
-        context.getTestMethod().ifPresent(method -> {
-            if (scope.isFirst(method)) {
-                Combination chosen = context.getStore(NAMESPACE).get(Combination.class, Combination.class);
-                if (chosen == null) {
-                    Declarations.ofMethod(method).forEach(scope::declare);
-                } else {
-                    scope.clientSettings(chosen.clientSettings());
-                    chosen.applyTo(context.getRequiredTestClass()).forEach(scope::declare);
-                }
-            }
-        });
+        Method method = context.getTestMethod().orElse(null);
+        if (method != null && scope.isFirst(method)) {
+            startForTest(context, method, scope);
+        }
+        if (method == null && scope.isFirst(context.getRequiredTestClass())) {
+            Declarations.ofClass(context.getRequiredTestClass()).forEach(scope::declare);
+            new TestFields(injection(context)).fillStatic(context.getRequiredTestClass(), scope);
+        }
         return scope;
+    }
+
+    private static void startForTest(ExtensionContext context, Method method, TestScope scope) {
+        Combination chosen = context.getStore(NAMESPACE).get(Combination.class, Combination.class);
+        if (chosen == null) {
+            Declarations.ofMethod(method).forEach(scope::declare);
+            return;
+        }
+        scope.clientSettings(chosen.clientSettings(context.getRequiredTestClass()));
+        for (ClusterDeclaration declaration : chosen.applyTo(context.getRequiredTestClass())) {
+            chosen.requireServed(scope.declare(declaration));
+        }
     }
 
     /** As {@link #scopeOf}, but starts nothing: a template of tests has no cluster, each of its invocations has. */
@@ -137,10 +147,14 @@ final class KafkaClusterExtension
                 .filter(above -> above.getTestClass().isPresent())
                 .map(KafkaClusterExtension::plainScopeOf)
                 .orElse(null);
-        Run run = context.getRoot().getStore(NAMESPACE).getOrComputeIfAbsent(Run.class, key -> new Run(), Run.class);
+        Run run = runOf(context);
         // The id in the key, since a store also looks into the stores above it.
         return context.getStore(NAMESPACE)
                 .getOrComputeIfAbsent(context.getUniqueId(), id -> new TestScope(parent, run), TestScope.class);
+    }
+
+    static Run runOf(ExtensionContext context) {
+        return context.getRoot().getStore(NAMESPACE).getOrComputeIfAbsent(Run.class, key -> new Run(), Run.class);
     }
 
     /** Has a test run with one combination of its matrix. */

@@ -3,9 +3,11 @@ package io.tidemark.junit5;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -43,7 +45,10 @@ final class MatrixInvocations implements TestTemplateInvocationContextProvider {
                     + ": no combination is left; give each of brokers(), controllers(), combined(), configs() and"
                     + " clientConfigs() a value, and as many brokers as combined controllers");
         }
-        return all.stream().map(Invocation::new);
+        ClassLoader classPath = context.getRequiredTestClass().getClassLoader();
+        return all.stream()
+                .map(combination ->
+                        new Invocation(combination, combination.client().isAnotherThanIn(classPath)));
     }
 
     private static List<OptionalInt> transactionVersions(ClusterMatrix matrix, Method method) {
@@ -61,8 +66,44 @@ final class MatrixInvocations implements TestTemplateInvocationContextProvider {
                         .toList();
     }
 
+    private static List<ClientVersion> clientVersions(ClusterMatrix matrix, Method method) {
+        List<ClientVersion> versions = new ArrayList<>();
+        for (String text : matrix.clients()) {
+            ClientVersion version = new ClientVersion(text);
+            if (!ClientVersion.isOne(text)) {
+                throw new ExtensionConfigurationException("@ClusterMatrix on method " + method.getName()
+                        + ": clients() has [" + text + "], which is no version of kafka-clients; write it as its jar"
+                        + " has it, for example [3.9.2]");
+            }
+            if (versions.contains(version)) {
+                throw new ExtensionConfigurationException("@ClusterMatrix on method " + method.getName()
+                        + ": clients() has [" + text + "] twice; drop one of them");
+            }
+            versions.add(version);
+        }
+        return versions;
+    }
+
+    private static List<ClientChoice> clients(ClusterMatrix matrix, Method method) {
+        List<ClientChoice> choices = new ArrayList<>();
+        for (ClientVersion version : orNull(clientVersions(matrix, method))) {
+            for (GroupProtocol protocol : orNull(List.of(matrix.protocols()))) {
+                for (String config : matrix.clientConfigs()) {
+                    choices.add(new ClientChoice(version, protocol, config));
+                }
+            }
+        }
+        return choices;
+    }
+
+    /** What is left out of a matrix is one choice: none. */
+    private static <T> List<@Nullable T> orNull(List<T> given) {
+        return given.isEmpty() ? Collections.singletonList(null) : List.copyOf(given);
+    }
+
     private static List<Combination> combinations(ClusterMatrix matrix, Method method) {
         List<OptionalInt> versions = transactionVersions(matrix, method);
+        List<ClientChoice> clients = clients(matrix, method);
         List<Combination> all = new ArrayList<>();
         for (int brokers : matrix.brokers()) {
             for (int controllers : matrix.controllers()) {
@@ -72,9 +113,9 @@ final class MatrixInvocations implements TestTemplateInvocationContextProvider {
                     }
                     for (OptionalInt version : versions) {
                         for (String config : matrix.configs()) {
-                            for (String clientConfig : matrix.clientConfigs()) {
+                            for (ClientChoice client : clients) {
                                 all.add(new Combination(
-                                        method, brokers, controllers, combined, version, config, clientConfig));
+                                        method, brokers, controllers, combined, version, config, client));
                             }
                         }
                     }
@@ -84,7 +125,8 @@ final class MatrixInvocations implements TestTemplateInvocationContextProvider {
         return all;
     }
 
-    private record Invocation(Combination combination) implements TestTemplateInvocationContext {
+    private record Invocation(Combination combination, boolean withOtherClients)
+            implements TestTemplateInvocationContext {
         @Override
         public String getDisplayName(int invocationIndex) {
             return "[" + invocationIndex + "] " + combination;
@@ -92,7 +134,8 @@ final class MatrixInvocations implements TestTemplateInvocationContextProvider {
 
         @Override
         public List<Extension> getAdditionalExtensions() {
-            return List.of(new BeforeTheInstance(combination));
+            Extension chosen = new BeforeTheInstance(combination);
+            return withOtherClients ? List.of(chosen, new WithOtherClients(combination)) : List.of(chosen);
         }
 
         /** Soon enough for an instance that is there already, which all tests of its class share. */

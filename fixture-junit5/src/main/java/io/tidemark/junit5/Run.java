@@ -1,6 +1,10 @@
 package io.tidemark.junit5;
 
 import io.tidemark.Cluster;
+import io.tidemark.spi.Closing;
+import java.io.UncheckedIOException;
+import java.net.MalformedURLException;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -8,10 +12,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 
-/** What a whole run of tests has in common: shared clusters, and who holds which system property. Safe from any thread. */
+/**
+ * What a whole run of tests has in common: shared clusters, who holds which system property, and other versions of
+ * kafka-clients. Safe from any thread.
+ */
 final class Run implements AutoCloseable {
     private final SharedClusters sharedClusters = new SharedClusters();
     private final Map<String, Deque<Holder>> holders = new HashMap<>();
+    private final Map<LoaderKey, ClientsLoader> clients = new HashMap<>();
+
+    private record LoaderKey(Path jar, ClassLoader classPath) {}
 
     /** Someone whose cluster's address is in a property, and what was there before. */
     private record Holder(
@@ -23,9 +33,25 @@ final class Run implements AutoCloseable {
         return sharedClusters;
     }
 
+    /** The class path with the kafka-clients of a jar in it; one for all tests of the run, as the class path itself is. */
+    synchronized ClassLoader classPathWith(ClientVersion version, Path jar, ClassLoader classPath) {
+        return clients.computeIfAbsent(new LoaderKey(jar.toAbsolutePath(), classPath), key -> {
+            try {
+                return new ClientsLoader(version, key.jar(), key.classPath());
+            } catch (MalformedURLException e) {
+                throw new UncheckedIOException("Not the address of a file: " + key.jar(), e);
+            }
+        });
+    }
+
     @Override
     public void close() {
-        sharedClusters.close();
+        Closing closing = new Closing();
+        closing.run(sharedClusters::close);
+        synchronized (this) {
+            clients.values().forEach(closing::run);
+        }
+        closing.rethrow("end the run of tests");
     }
 
     /**

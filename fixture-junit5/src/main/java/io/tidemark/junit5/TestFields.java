@@ -68,6 +68,10 @@ final class TestFields {
         FieldAccess.refuseFinal(field, why);
         try {
             FieldAccess.fill(field, testInstance, injection.valueOf(point, scope), why);
+            if (testInstance == null && ClientsLoader.hasDefined(field.getDeclaringClass())) {
+                // Each of its tests is a run of the class, which has to find the field as the first one did.
+                scope.closeLater(() -> FieldAccess.clear(field));
+            }
         } catch (IllegalArgumentException | IllegalStateException e) {
             throw new ExtensionConfigurationException(String.valueOf(e.getMessage()), e);
         }

@@ -18,8 +18,10 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** What is put into the fields of a test, and what is left alone. */
 class InjectedFieldsIT {
@@ -129,6 +131,41 @@ class InjectedFieldsIT {
             assertThat(europe).isNotSameAs(asia);
             assertThat(nobodys).isNull();
             assertThat(asias).isNotNull();
+        }
+    }
+
+    @Test
+    void anInstanceThatAllTestsShareIsFilledFromTheClustersOfItsClass() {
+        InnerRun.of(OneInstance.class).passed(3);
+    }
+
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    @KafkaCluster(topics = @Topic(name = "orders"))
+    static class OneInstance {
+        private final Cluster ofTheConstructor;
+        private Cluster cluster;
+        private Producer<String, String> producer;
+
+        @Topic
+        private TopicHandle fresh;
+
+        OneInstance(Cluster ofTheConstructor) {
+            this.ofTheConstructor = ofTheConstructor;
+        }
+
+        @RepeatedTest(2)
+        void hasThem(Cluster injected) throws Exception {
+            producer.send(new ProducerRecord<>("orders", "value")).get();
+            assertThat(injected).isSameAs(cluster).isSameAs(ofTheConstructor);
+            assertThat(injected.topics()).contains("orders", fresh.name());
+        }
+
+        @Nested
+        class Inside {
+            @Test
+            void hasThemToo(Cluster injected) {
+                assertThat(injected).isSameAs(cluster);
+            }
         }
     }
 }

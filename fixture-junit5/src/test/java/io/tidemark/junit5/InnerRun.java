@@ -5,9 +5,13 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestExecutionResult.Status;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.reporting.ReportEntry;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
@@ -15,21 +19,38 @@ import org.junit.platform.testkit.engine.Event;
 /** Runs a test class that is itself the thing under test. */
 final class InnerRun {
     private final EngineExecutionResults results;
+    private final Predicate<Event> part;
 
     private InnerRun(EngineExecutionResults results) {
+        this(results, event -> true);
+    }
+
+    private InnerRun(EngineExecutionResults results, Predicate<Event> part) {
         this.results = results;
+        this.part = part;
+    }
+
+    /** What of the run was in one of its classes. */
+    InnerRun in(Class<?> testClass) {
+        return new InnerRun(results, event -> event.getTestDescriptor().getUniqueId().getSegments().stream()
+                .anyMatch(segment -> segment.getValue().equals(testClass.getName())));
     }
 
     static InnerRun of(Class<?>... testClasses) {
-        return new InnerRun(engine().selectors(Stream.of(testClasses)
-                        .map(DiscoverySelectors::selectClass)
-                        .toArray(DiscoverySelector[]::new))
-                .execute());
+        return new InnerRun(engine().selectors(selectorsOf(testClasses)).execute());
     }
 
-    static InnerRun withEvidenceIn(Path folder, Class<?> testClass) {
-        return new InnerRun(engine().selectors(selectClass(testClass))
-                .configurationParameter("tidemark.evidence.directory", folder.toString())
+    private static DiscoverySelector[] selectorsOf(Class<?>... testClasses) {
+        return Stream.of(testClasses).map(DiscoverySelectors::selectClass).toArray(DiscoverySelector[]::new);
+    }
+
+    static InnerRun withEvidenceIn(Path folder, Class<?>... testClasses) {
+        return with("tidemark.evidence.directory", folder.toString(), testClasses);
+    }
+
+    static InnerRun with(String parameter, String value, Class<?>... testClasses) {
+        return new InnerRun(engine().selectors(selectorsOf(testClasses))
+                .configurationParameter(parameter, value)
                 .execute());
     }
 
@@ -54,35 +75,51 @@ final class InnerRun {
 
     /** All so many tests passed, and nothing around them failed. */
     void passed(int tests) {
-        results.allEvents().failed().stream()
-                .findFirst()
-                .flatMap(InnerRun::failureOf)
-                .ifPresent(failure -> {
-                    throw new AssertionError("The inner test failed", failure);
-                });
-        results.testEvents()
-                .assertStatistics(statistics -> statistics.succeeded(tests).failed(0));
+        failures().findFirst().ifPresent(failure -> {
+            throw new AssertionError("The inner test failed", failure);
+        });
+        ended(tests, 0, 0);
+    }
+
+    /** So many tests passed, so many failed and so many were aborted. */
+    void ended(int passed, int failed, int aborted) {
+        assertThat(Stream.of(Status.SUCCESSFUL, Status.FAILED, Status.ABORTED).map(status -> results.testEvents()
+                        .finished()
+                        .filter(part)
+                        .filter(event -> resultOf(event).getStatus() == status)
+                        .count()))
+                .as("tests that passed, failed and were aborted")
+                .containsExactly((long) passed, (long) failed, (long) aborted);
     }
 
     /** The test of that name failed, with a message that has the text in it, and nothing else did. */
     void failedAt(String method, String message) {
-        assertThat(results.allEvents().failed().list()).singleElement().satisfies(event -> {
+        assertThat(results.allEvents().failed().filter(part)).singleElement().satisfies(event -> {
             assertThat(event.getTestDescriptor().getDisplayName()).startsWith(method);
-            assertThat(failureOf(event).orElseThrow()).hasMessageContaining(message);
+            assertThat(resultOf(event).getThrowable().orElseThrow()).hasMessageContaining(message);
         });
+    }
+
+    /** What the tests published with their {@code TestReporter}, in the order of it. */
+    List<String> told() {
+        return results.allEvents()
+                .reportingEntryPublished()
+                .filter(part)
+                .map(event -> event.getRequiredPayload(ReportEntry.class))
+                .flatMap(entry -> entry.getKeyValuePairs().values().stream())
+                .toList();
     }
 
     /** The first failure, wherever it was. */
     Throwable failure() {
-        List<Event> failed = results.allEvents().failed().list();
-        return failed.stream()
-                .flatMap(event -> failureOf(event).stream())
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("Nothing failed"));
+        return failures().findFirst().orElseThrow(() -> new AssertionError("Nothing failed"));
     }
 
-    private static java.util.Optional<Throwable> failureOf(Event event) {
-        return event.getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class)
-                .getThrowable();
+    private Stream<Throwable> failures() {
+        return results.allEvents().failed().filter(part).flatMap(event -> resultOf(event).getThrowable().stream());
+    }
+
+    private static TestExecutionResult resultOf(Event event) {
+        return event.getRequiredPayload(TestExecutionResult.class);
     }
 }

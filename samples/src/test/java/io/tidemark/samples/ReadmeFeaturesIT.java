@@ -25,6 +25,7 @@ import io.tidemark.junit5.BootstrapServers;
 import io.tidemark.junit5.ClusterExtension;
 import io.tidemark.junit5.ClusterMatrix;
 import io.tidemark.junit5.FromCluster;
+import io.tidemark.junit5.GroupProtocol;
 import io.tidemark.junit5.KafkaCluster;
 import io.tidemark.junit5.Topic;
 import io.tidemark.requests.RequestFault;
@@ -129,6 +130,17 @@ class ReadmeFeaturesIT {
     @KafkaCluster(topics = @Topic(name = "orders"))
     void ordersAreThere(Cluster cluster) { // [1] brokers=1, controllers=1 apart, transaction.version=0
         assertThat(cluster.topics()).containsExactly("orders");
+    }
+    // readme: end
+
+    // readme: clients
+    @ClusterMatrix(
+            clients = {"2.8.2", "4.4.0"},
+            protocols = GroupProtocol.CLASSIC)
+    @KafkaCluster(topics = @Topic(name = "orders"))
+    void everyClientWrites(Cluster cluster, Producer<String, String> producer) throws Exception {
+        producer.send(new ProducerRecord<>("orders", "value")).get(); // [1] ..., clients=2.8.2, group.protocol=classic
+        assertThat(cluster.topic("orders")).hasValues("value");
     }
     // readme: end
 
