@@ -46,32 +46,26 @@ final class GroupTimeline {
         PartitionHandle partition = cluster.partition(TOPIC, positive % partitions.size());
         OptionalInt last = OptionalInt.empty();
         for (ReplicaRecord record : partition.committedRecords()) {
-            byte[] key = record.key();
-            if (key != null && groupId.equals(groupOf(Unpooled.wrappedBuffer(key)))) {
-                byte[] value = record.value();
-                last = value == null
+            if (groupId.equals(groupOf(record.key()))) {
+                CoordinatorRecord coordinator = CoordinatorRecord.of(record);
+                last = coordinator == null
                         ? OptionalInt.empty()
                         : OptionalInt.of(
-                                metadataOf(Unpooled.wrappedBuffer(value)).generation());
+                                coordinator.value(new GroupMetadataValue()).generation());
             }
         }
         return last;
     }
 
-    private static @Nullable String groupOf(ByteBuf key) {
-        if (key.readShort() != GROUP_KEY) {
+    /** Whose group's a key is, of a tombstone too; null where it is another kind of key. */
+    private static @Nullable String groupOf(byte @Nullable [] key) {
+        ByteBuf typed = Unpooled.wrappedBuffer(key == null ? new byte[Short.BYTES] : key);
+        if (typed.readShort() != GROUP_KEY) {
             return null;
         }
         GroupMetadataKey group = new GroupMetadataKey();
-        group.read(new MessageReader(key), (short) 0);
+        group.read(new MessageReader(typed), (short) 0);
         return group.group();
-    }
-
-    private static GroupMetadataValue metadataOf(ByteBuf value) {
-        GroupMetadataValue metadata = new GroupMetadataValue();
-        short version = value.readShort();
-        metadata.read(new MessageReader(value), version);
-        return metadata;
     }
 
     /**
@@ -83,23 +77,15 @@ final class GroupTimeline {
     static List<OffsetCommit> commits(String groupId, String where, List<ReplicaRecord> records) {
         List<OffsetCommit> commits = new ArrayList<>();
         for (ReplicaRecord record : records) {
-            byte[] keyBytes = record.key();
-            byte[] valueBytes = record.value();
-            if (keyBytes == null || valueBytes == null) {
+            CoordinatorRecord coordinator = CoordinatorRecord.of(record);
+            if (coordinator == null || coordinator.type() != OFFSET_KEY) {
                 continue;
             }
-            ByteBuf key = Unpooled.wrappedBuffer(keyBytes);
-            if (key.readShort() != OFFSET_KEY) {
-                continue;
-            }
-            OffsetCommitKey offset = new OffsetCommitKey();
-            offset.read(new MessageReader(key), (short) 0);
+            OffsetCommitKey offset = coordinator.key(new OffsetCommitKey());
             if (!offset.group().equals(groupId)) {
                 continue;
             }
-            ByteBuf value = Unpooled.wrappedBuffer(valueBytes);
-            OffsetCommitValue committed = new OffsetCommitValue();
-            committed.read(new MessageReader(value), value.readShort());
+            OffsetCommitValue committed = coordinator.value(new OffsetCommitValue());
             commits.add(new OffsetCommit(
                     offset.topic() + "-" + offset.partition(),
                     committed.offset(),
@@ -114,36 +100,26 @@ final class GroupTimeline {
     }
 
     private static @Nullable TimelineEvent eventOf(ReplicaRecord record) {
-        byte[] keyBytes = record.key();
-        byte[] valueBytes = record.value();
-        if (keyBytes == null || valueBytes == null) {
+        CoordinatorRecord coordinator = CoordinatorRecord.of(record);
+        if (coordinator == null) {
             return null;
         }
-        ByteBuf key = Unpooled.wrappedBuffer(keyBytes);
-        ByteBuf value = Unpooled.wrappedBuffer(valueBytes);
-        short type = key.readShort();
-        short version = value.readShort();
-        if (type == OFFSET_KEY) {
-            OffsetCommitKey offset = new OffsetCommitKey();
-            offset.read(new MessageReader(key), (short) 0);
-            OffsetCommitValue committed = new OffsetCommitValue();
-            committed.read(new MessageReader(value), version);
+        if (coordinator.type() == OFFSET_KEY) {
+            OffsetCommitKey offset = coordinator.key(new OffsetCommitKey());
             return new TimelineEvent(
                     record.timestampMs(),
                     Kind.OFFSET,
                     offset.group(),
-                    "committed " + committed.offset() + " of " + offset.topic() + "-" + offset.partition());
+                    "committed " + coordinator.value(new OffsetCommitValue()).offset() + " of " + offset.topic() + "-"
+                            + offset.partition());
         }
-        if (type == GROUP_KEY) {
-            GroupMetadataKey group = new GroupMetadataKey();
-            group.read(new MessageReader(key), (short) 0);
-            GroupMetadataValue metadata = new GroupMetadataValue();
-            metadata.read(new MessageReader(value), version);
+        if (coordinator.type() == GROUP_KEY) {
+            GroupMetadataValue metadata = coordinator.value(new GroupMetadataValue());
             int members = metadata.members().size();
             return new TimelineEvent(
                     record.timestampMs(),
                     Kind.GROUP,
-                    group.group(),
+                    coordinator.key(new GroupMetadataKey()).group(),
                     "generation " + metadata.generation() + " with " + members
                             + (members == 1 ? " member" : " members"));
         }

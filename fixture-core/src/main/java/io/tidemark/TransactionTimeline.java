@@ -1,9 +1,6 @@
 package io.tidemark;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.tidemark.TimelineEvent.Kind;
-import io.tidemark.broker.protocol.MessageReader;
 import io.tidemark.broker.protocol.transaction.TransactionLogKey;
 import io.tidemark.broker.protocol.transaction.TransactionLogValue;
 import io.tidemark.broker.transaction.TransactionState;
@@ -31,24 +28,15 @@ final class TransactionTimeline {
     }
 
     private static @Nullable TimelineEvent eventOf(ReplicaRecord record) {
-        byte[] keyBytes = record.key();
-        byte[] valueBytes = record.value();
-        if (keyBytes == null || valueBytes == null) {
+        CoordinatorRecord coordinator = CoordinatorRecord.of(record);
+        if (coordinator == null || coordinator.type() != TRANSACTION_KEY) {
             return null;
         }
-        ByteBuf key = Unpooled.wrappedBuffer(keyBytes);
-        if (key.readShort() != TRANSACTION_KEY) {
-            return null;
-        }
-        TransactionLogKey id = new TransactionLogKey();
-        id.read(new MessageReader(key), (short) 0);
-        ByteBuf value = Unpooled.wrappedBuffer(valueBytes);
-        TransactionLogValue transaction = new TransactionLogValue();
-        transaction.read(new MessageReader(value), value.readShort());
+        TransactionLogValue transaction = coordinator.value(new TransactionLogValue());
         return new TimelineEvent(
                 record.timestampMs(),
                 Kind.TRANSACTION,
-                id.transactionalId(),
+                coordinator.key(new TransactionLogKey()).transactionalId(),
                 TransactionState.ofId(transaction.transactionStatus()).wireName() + partitionsOf(transaction));
     }
 

@@ -1,7 +1,6 @@
 package io.tidemark.broker.network;
 
 import io.tidemark.broker.journal.NodeJournal;
-import io.tidemark.broker.journal.NodeThread;
 import io.tidemark.broker.time.Loop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,7 +13,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.MDC;
 
 /**
  * Work beside a loop: a few threads that are started at need and end when they are idle; the work of one lane runs in
@@ -92,30 +90,11 @@ final class BackgroundLanes {
     }
 
     private synchronized Thread newThread(Runnable task) {
-        Thread thread = new LaneThread(task, threadName + "-beside-" + ++threadCount, threadName, journal);
+        Thread thread = new JournaledThread(task, threadName + "-beside-" + ++threadCount, threadName, journal);
         thread.setDaemon(true);
         threads.removeIf(earlier -> earlier.getState() == Thread.State.TERMINATED);
         threads.add(thread);
         return thread;
-    }
-
-    private static final class LaneThread extends Thread implements NodeThread {
-        private final NodeJournal journal;
-
-        LaneThread(Runnable task, String name, String nodeName, NodeJournal journal) {
-            super(
-                    () -> {
-                        MDC.put(NodeJournal.NODE_KEY, nodeName);
-                        task.run();
-                    },
-                    name);
-            this.journal = journal;
-        }
-
-        @Override
-        public NodeJournal journal() {
-            return journal;
-        }
     }
 
     /** Drops what waits, and returns when what runs is done and no thread is left. From any thread but a lane's. */

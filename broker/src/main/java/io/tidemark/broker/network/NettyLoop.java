@@ -51,12 +51,13 @@ final class NettyLoop implements Loop {
     }
 
     private Thread newThread(Runnable task, String threadName, NodeJournal journal) {
-        Thread created = new LoopThread(
+        Thread created = new JournaledThread(
                 () -> {
                     task.run();
                     lanes.end();
                     onEnd.run();
                 },
+                threadName,
                 threadName,
                 journal);
         created.setDaemon(true);

@@ -5,15 +5,14 @@ import io.tidemark.broker.journal.NodeJournal;
 import io.tidemark.broker.journal.NodeThread;
 import org.slf4j.MDC;
 
-/** The thread of a node's loop. */
-final class LoopThread extends FastThreadLocalThread implements NodeThread {
+/** A thread of a node: that of its loop, or one beside it. What is logged on it is the node's. */
+final class JournaledThread extends FastThreadLocalThread implements NodeThread {
     private final NodeJournal journal;
 
-    /** @param name its own and the node's */
-    LoopThread(Runnable task, String name, NodeJournal journal) {
+    JournaledThread(Runnable task, String name, String nodeName, NodeJournal journal) {
         super(
                 () -> {
-                    MDC.put(NodeJournal.NODE_KEY, name);
+                    MDC.put(NodeJournal.NODE_KEY, nodeName);
                     task.run();
                 },
                 name);
