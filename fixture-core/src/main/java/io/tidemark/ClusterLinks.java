@@ -2,6 +2,7 @@ package io.tidemark;
 
 import io.tidemark.broker.transport.LinkFaults;
 import io.tidemark.broker.transport.LinkScope;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedSet;
@@ -36,6 +37,28 @@ public final class ClusterLinks {
         SortedSet<Integer> right = known(others);
         return hold(
                 "cut(" + left + " <-> " + right + ")", LinkScope.between(left, right), LinkScope.between(right, left));
+    }
+
+    /**
+     * Cuts every link between nodes of different groups, both ways.
+     *
+     * @throws IllegalArgumentException if there are fewer than two groups, or one is empty
+     */
+    public LinkFault split(List<? extends Collection<Integer>> groups) {
+        List<SortedSet<Integer>> parts = groups.stream().map(this::known).toList();
+        if (parts.size() < 2) {
+            throw new IllegalArgumentException("A split needs two groups of nodes or more; given are " + parts);
+        }
+        List<LinkScope> scopes = new ArrayList<>();
+        for (SortedSet<Integer> from : parts) {
+            for (SortedSet<Integer> to : parts) {
+                if (from != to) {
+                    scopes.add(LinkScope.between(from, to));
+                }
+            }
+        }
+        String name = parts.stream().map(Object::toString).collect(Collectors.joining(" <-> ", "split(", ")"));
+        return hold(name, scopes.toArray(new LinkScope[0]));
     }
 
     /** Nothing that a node of one group sends reaches one of the other any more; the way back is open. */

@@ -63,7 +63,7 @@ public final class LinkFault implements AutoCloseable {
     }
 
     /** True once it holds nothing back any more, whoever has healed it. */
-    boolean isHealed() {
+    public boolean isHealed() {
         return holds.stream().noneMatch(LinkFaults.Hold::isActive);
     }
 

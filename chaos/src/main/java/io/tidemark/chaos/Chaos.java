@@ -1,28 +1,24 @@
 package io.tidemark.chaos;
 
 import io.tidemark.Cluster;
-import io.tidemark.ClusterException;
 import io.tidemark.ClusterLinks;
 import io.tidemark.ClusterNode;
 import io.tidemark.ClusterTransactions;
 import io.tidemark.LinkFault;
-import io.tidemark.NodeDisk;
-import io.tidemark.NodeState;
 import io.tidemark.OpenTransaction;
 import io.tidemark.OrphanTransaction;
 import io.tidemark.PartitionHandle;
+import io.tidemark.ReplicaState;
 import io.tidemark.requests.ReplicationRule;
 import io.tidemark.requests.RequestFault;
 import io.tidemark.requests.RequestRule;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Hurts the nodes of a cluster, their disks and the links between them, and heals what it has hurt when it is closed. Each
@@ -37,25 +33,12 @@ import java.util.function.Function;
  * }</pre>
  */
 public final class Chaos implements AutoCloseable {
-    private static final Duration HEAL_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration HEAL_LOOK = Duration.ofSeconds(1);
-
     private final Cluster cluster;
-    private final long startNanos = System.nanoTime();
-    private final Set<Integer> hurt = new LinkedHashSet<>();
-    private final List<LinkFault> linkFaults = new ArrayList<>();
-    private final Set<Integer> skewed = new LinkedHashSet<>();
-    private boolean isLeadershipHurt;
-    private final Set<Integer> refusing = new LinkedHashSet<>();
-    private final Set<Integer> hurtDisks = new LinkedHashSet<>();
-    private final List<RequestFault> requestFaults = new ArrayList<>();
-    private final DeclaredFaults declared = new DeclaredFaults();
-    private final List<Fault> timeline = new ArrayList<>();
-    private final SplittableRandom random;
+    private final Damage damage;
 
     private Chaos(Cluster cluster) {
         this.cluster = cluster;
-        this.random = new SplittableRandom(cluster.seed());
+        this.damage = new Damage(cluster);
     }
 
     public static Chaos on(Cluster cluster) {
@@ -73,7 +56,7 @@ public final class Chaos implements AutoCloseable {
      * may be gone; what an ISR of others had is not.
      */
     public Chaos losePower(int nodeId) {
-        long seed = nextSeed();
+        long seed = damage.nextSeed();
         return fault("lose power", nodeId, node -> node.losePower(seed));
     }
 
@@ -120,9 +103,19 @@ public final class Chaos implements AutoCloseable {
         return linkFault("isolate", String.valueOf(nodeId), links -> links.isolate(nodeId));
     }
 
-    /** Splits the network in two: no node of one group hears one of the other. */
-    public Chaos split(Set<Integer> some, Set<Integer> others) {
-        return linkFault("split", some + " <-> " + others, links -> links.cut(some, others));
+    /**
+     * Splits the network in two or more: no node of one group hears one of another.
+     *
+     * <pre>{@code
+     * chaos.split(Set.of(1), Set.of(2), Set.of(3, 1001));
+     * }</pre>
+     */
+    @SafeVarargs
+    public final Chaos split(Set<Integer> some, Set<Integer> others, Set<Integer>... more) {
+        List<Set<Integer>> groups = new ArrayList<>(List.of(some, others));
+        groups.addAll(List.of(more));
+        String target = groups.stream().map(Set::toString).collect(Collectors.joining(" <-> "));
+        return linkFault("split", target, links -> links.split(groups));
     }
 
     /**
@@ -139,22 +132,14 @@ public final class Chaos implements AutoCloseable {
      * closed.
      */
     public Chaos refuseConnections(int nodeId) {
-        return fault("refuseConnections", nodeId, node -> {
-            node.refuseConnections();
-            synchronized (timeline) {
-                refusing.add(nodeId);
-            }
-        });
+        damage.refuseConnections(nodeId);
+        return this;
     }
 
     /** Has a node take connections again. */
     public Chaos acceptConnections(int nodeId) {
-        return fault("acceptConnections", nodeId, node -> {
-            node.acceptConnections();
-            synchronized (timeline) {
-                refusing.remove(nodeId);
-            }
-        });
+        damage.acceptConnections(nodeId);
+        return this;
     }
 
     /** Cuts a client off from some brokers: it hears nothing of them, and they nothing of it. Others reach them. */
@@ -182,6 +167,18 @@ public final class Chaos implements AutoCloseable {
     /** What a broker gets as a follower, to be stalled by topic or partition, at an offset if asked. */
     public ReplicationRule replicationOf(int brokerId) {
         return requests().replicationOf(brokerId);
+    }
+
+    /**
+     * Holds the high watermark of a partition where it is: its followers get no more records, so that nothing new is
+     * committed and consumers see no more, while the leader appends. It goes on by itself when they have fallen out of the
+     * ISR, after {@code replica.lag.time.max.ms}, or when the fault is healed.
+     */
+    public RequestFault holdHighWatermark(String topic, int partition) {
+        int[] replicas = cluster.partition(topic, partition).snapshot().replicas().stream()
+                .mapToInt(ReplicaState::brokerId)
+                .toArray();
+        return requests().replicationOf(replicas).partition(topic, partition).stall();
     }
 
     /** A broker's replicas get nothing from their leaders any more. It stays in its session with the controller. */
@@ -212,24 +209,18 @@ public final class Chaos implements AutoCloseable {
      * }</pre>
      */
     public RequestRule requests() {
-        return cluster.requests().whenDeclared(fault -> {
-            declared.add(DeclaredFault.of(fault));
-            synchronized (timeline) {
-                requestFaults.add(fault);
-                remember("requests", fault.toString());
-            }
-        });
+        return cluster.requests().whenDeclared(damage::declared);
     }
 
     /** Says of the fault that was declared last that it need not strike. */
     public Chaos maybe() {
-        declared.maybeLast();
+        damage.declared().maybeLast();
         return this;
     }
 
     /** Every fault that was declared and waits, or has waited, for something to strike. */
     public List<DeclaredFault> declared() {
-        return declared.all();
+        return damage.declared().all();
     }
 
     /** Who leads, to be changed. */
@@ -249,204 +240,58 @@ public final class Chaos implements AutoCloseable {
 
     /** Sets the wall clock of a node wrong, ahead or behind: see {@code ClusterClock.skew}. The heal sets it right. */
     public Chaos skew(int nodeId, Duration by) {
-        cluster.clock().skew(nodeId, by);
-        synchronized (timeline) {
-            skewed.add(nodeId);
-            remember("skew", nodeId + " by " + by);
-        }
+        damage.skew(nodeId, by);
         return this;
     }
 
     /** Opens a transaction and leaves it open: see {@link ClusterTransactions#open}. It is not healed; end it. */
     public OpenTransaction openTransaction(String transactionalId, PartitionHandle partition, String... values) {
         OpenTransaction opened = cluster.transactions().open(transactionalId, partition, values);
-        synchronized (timeline) {
-            remember("openTransaction", transactionalId + " in " + partition);
-        }
+        damage.remember("openTransaction", transactionalId + " in " + partition);
         return opened;
     }
 
     /** Leaves an orphan in a partition: see {@link ClusterTransactions#orphan}. It is not healed; an operator does that. */
     public OrphanTransaction orphanTransaction(PartitionHandle partition, String... values) {
         OrphanTransaction orphan = cluster.transactions().orphan(partition, values);
-        synchronized (timeline) {
-            remember("orphanTransaction", orphan.producerId() + " in " + partition);
-        }
+        damage.remember("orphanTransaction", orphan.producerId() + " in " + partition);
         return orphan;
     }
 
     /** Heals every link that this object has cut, and waits for nothing. */
     public Chaos healLinks() {
-        synchronized (timeline) {
-            if (!linkFaults.isEmpty()) {
-                linkFaults.forEach(LinkFault::heal);
-                linkFaults.clear();
-                remember("healLinks", "");
-            }
-        }
+        damage.healLinks();
         return this;
     }
 
     /** Heals every fault of requests, and waits for nothing. */
     public Chaos healRequests() {
-        synchronized (timeline) {
-            List<RequestFault> ending =
-                    requestFaults.stream().filter(fault -> !fault.isHealed()).toList();
-            requestFaults.clear();
-            if (!ending.isEmpty()) {
-                ending.forEach(RequestFault::heal);
-                remember("healRequests", "");
-            }
-        }
+        damage.healRequests();
         return this;
     }
 
     /** The faults of links that are not healed yet, with the count of what each has held back. */
     public List<LinkFault> linkFaults() {
-        synchronized (timeline) {
-            return List.copyOf(linkFaults);
-        }
+        return damage.linkFaults();
     }
 
     /**
-     * Heals every request fault, every link and every disk, resumes and restarts every node that this object has hurt, then waits until every
-     * replica of every partition is in sync again. Does nothing where nothing is hurt.
+     * Heals every request fault, every link and every disk, resumes and restarts every node that this object has hurt, then
+     * waits until every replica of every partition is in sync again. Does nothing where nothing is hurt. A node that was
+     * removed from the cluster meanwhile is let go.
      */
     public Chaos heal() {
-        List<ClusterNode> broken = new ArrayList<>();
-        boolean isWhole;
-        synchronized (timeline) {
-            hurt.forEach(id -> broken.add(cluster.node(id)));
-            isWhole = broken.isEmpty()
-                    && linkFaults.isEmpty()
-                    && requestFaults.isEmpty()
-                    && skewed.isEmpty()
-                    && !isLeadershipHurt;
-        }
-        if (isWhole) {
-            return this;
-        }
-        healRequests();
-        healLinks();
-        healClocks();
-        // A broker cannot register without its controller.
-        broken.sort((a, b) -> Boolean.compare(a.isBroker(), b.isBroker()));
-        mend(broken);
-        boolean isToBeGivenBack;
-        synchronized (timeline) {
-            broken.forEach(node -> hurt.remove(node.id()));
-            isToBeGivenBack = isLeadershipHurt;
-            isLeadershipHurt = false;
-        }
-        if (isToBeGivenBack) {
-            cluster.leadership().electPreferred();
-        }
+        damage.heal();
         return this;
     }
 
-    private void mend(List<ClusterNode> broken) {
-        long deadlineNanos = System.nanoTime() + HEAL_TIMEOUT.toNanos();
-        boolean isWhole = false;
-        while (!isWhole) {
-            broken.forEach(this::mend);
-            try {
-                cluster.awaitHealthy(HEAL_LOOK);
-                // What its disk has refused just before the heal takes a node down a moment later.
-                isWhole = broken.stream().allMatch(node -> node.state() == NodeState.RUNNING);
-            } catch (ClusterException e) {
-                if (System.nanoTime() - deadlineNanos > 0) {
-                    throw new ClusterException(
-                            "The cluster is not whole " + HEAL_TIMEOUT.toMillis() + " ms after the heal. "
-                                    + e.getMessage(),
-                            e);
-                }
-            }
-        }
-    }
-
-    private void mend(ClusterNode node) {
-        healDisk(node.id());
-        healConnections(node.id());
-        if (node.state() == NodeState.PAUSED) {
-            resume(node.id());
-        } else if (node.state() != NodeState.RUNNING) {
-            restart(node.id());
-        }
-    }
-
-    private void healClocks() {
-        List<Integer> wrong;
-        synchronized (timeline) {
-            wrong = List.copyOf(skewed);
-            skewed.clear();
-        }
-        wrong.forEach(nodeId -> cluster.clock().skew(nodeId, Duration.ZERO));
-    }
-
-    /** Something is done that ends by itself. */
-    void deed(String kind, String target, Runnable doIt) {
-        doIt.run();
-        synchronized (timeline) {
-            remember(kind, target);
-        }
-    }
-
-    void leadershipFault(String kind, String target, Runnable doIt) {
-        synchronized (timeline) {
-            isLeadershipHurt = true;
-        }
-        deed(kind, target, doIt);
-    }
-
-    long nextSeed() {
-        synchronized (timeline) {
-            return random.nextLong();
-        }
-    }
-
-    private void healConnections(int nodeId) {
-        boolean isRefusing;
-        synchronized (timeline) {
-            isRefusing = refusing.contains(nodeId);
-        }
-        if (isRefusing) {
-            acceptConnections(nodeId);
-        }
-    }
-
-    private void healDisk(int nodeId) {
-        boolean isHurt;
-        synchronized (timeline) {
-            isHurt = hurtDisks.remove(nodeId);
-        }
-        if (isHurt) {
-            cluster.node(nodeId).disk().heal();
-        }
-    }
-
-    /** Something is done to a disk. */
-    void diskFault(String kind, int nodeId, Runnable doIt) {
-        fault(kind, nodeId, node -> {
-            synchronized (timeline) {
-                hurtDisks.add(nodeId);
-            }
-            doIt.run();
-        });
-    }
-
-    /** As {@link #diskFault}, where it waits for the node to use its disk. */
-    void waitingDiskFault(String kind, int nodeId, Runnable doIt) {
-        NodeDisk disk = cluster.node(nodeId).disk();
-        long before = disk.strikes();
-        diskFault(kind, nodeId, doIt);
-        declared.add(DeclaredFault.of(kind + " of node " + nodeId, () -> disk.strikes() - before));
+    Damage damage() {
+        return damage;
     }
 
     /** Everything that was done so far, in order. */
     public List<Fault> timeline() {
-        synchronized (timeline) {
-            return List.copyOf(timeline);
-        }
+        return damage.timeline();
     }
 
     /**
@@ -459,30 +304,17 @@ public final class Chaos implements AutoCloseable {
         if (!cluster.isClosed()) {
             heal();
         }
-        declared.requireStrikes();
+        damage.declared().requireStrikes();
     }
 
     private Chaos fault(String kind, int nodeId, Consumer<ClusterNode> doIt) {
-        doIt.accept(cluster.node(nodeId));
-        synchronized (timeline) {
-            hurt.add(nodeId);
-            remember(kind, String.valueOf(nodeId));
-        }
+        damage.fault(kind, nodeId, doIt);
         return this;
     }
 
     private Chaos linkFault(String kind, String target, Function<ClusterLinks, LinkFault> doIt) {
-        synchronized (timeline) {
-            LinkFault fault = doIt.apply(cluster.links());
-            linkFaults.add(fault);
-            declared.add(DeclaredFault.of(fault));
-            remember(kind, target);
-        }
+        damage.linkFault(kind, target, doIt);
         return this;
-    }
-
-    private void remember(String kind, String target) {
-        timeline.add(new Fault(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos), kind, target));
     }
 
     @Override

@@ -35,9 +35,10 @@ public final class ChaosDisk {
      * @throws UnsupportedOperationException if the page cache cannot be reached
      */
     public ChaosDisk evict(String topic, int partition) {
-        chaos.deed("evict", topic + "-" + partition + " of node " + nodeId, () -> cluster.partition(topic, partition)
-                .pageCache(nodeId)
-                .drop());
+        chaos.damage()
+                .deed("evict", topic + "-" + partition + " of node " + nodeId, () -> cluster.partition(topic, partition)
+                        .pageCache(nodeId)
+                        .drop());
         return this;
     }
 
@@ -96,12 +97,12 @@ public final class ChaosDisk {
     }
 
     private ChaosDisk waiting(String kind, Runnable doIt) {
-        chaos.waitingDiskFault(kind, nodeId, doIt);
+        chaos.damage().waitingDiskFault(kind, nodeId, doIt);
         return this;
     }
 
     private ChaosDisk fault(String kind, Runnable doIt) {
-        chaos.diskFault(kind, nodeId, doIt);
+        chaos.damage().diskFault(kind, nodeId, doIt);
         return this;
     }
 }

@@ -63,7 +63,7 @@ public final class ChaosGroup {
     }
 
     private ChaosGroup deed(String kind, String what, Runnable doIt) {
-        chaos.deed(kind, "group " + groupId + (what.isEmpty() ? "" : ", " + what), doIt);
+        chaos.damage().deed(kind, "group " + groupId + (what.isEmpty() ? "" : ", " + what), doIt);
         return this;
     }
 }

@@ -34,7 +34,8 @@ public final class ChaosLeadership {
 
     /** Has another replica in sync lead every partition, as the cluster's seed decides. */
     public ChaosLeadership shuffle() {
-        return deed("shuffleLeaders", "", () -> leadership.shuffle(chaos.nextSeed()));
+        return deed(
+                "shuffleLeaders", "", () -> leadership.shuffle(chaos.damage().nextSeed()));
     }
 
     /** Has the next replica in sync lead, so many times in a row. */
@@ -46,7 +47,7 @@ public final class ChaosLeadership {
     }
 
     private ChaosLeadership deed(String kind, String target, Runnable doIt) {
-        chaos.leadershipFault(kind, target, doIt);
+        chaos.damage().leadershipFault(kind, target, doIt);
         return this;
     }
 }

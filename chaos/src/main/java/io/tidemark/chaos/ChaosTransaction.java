@@ -42,7 +42,7 @@ public final class ChaosTransaction {
     }
 
     private ChaosTransaction deed(String kind, Runnable doIt) {
-        chaos.deed(kind, "transactional id " + transactionalId, doIt);
+        chaos.damage().deed(kind, "transactional id " + transactionalId, doIt);
         return this;
     }
 }

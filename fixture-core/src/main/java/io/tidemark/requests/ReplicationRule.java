@@ -10,6 +10,7 @@ import io.tidemark.broker.record.RecordBatch;
 import io.tidemark.broker.record.RecordBatches;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,30 +28,43 @@ public final class ReplicationRule {
 
     private final RequestRule fetches;
     private final RequestFaultBoard board;
-    private final int followerId;
+    private final String followers;
     private final String topic;
     private final int partition;
 
-    ReplicationRule(RequestRule fetches, RequestFaultBoard board, int followerId) {
-        this(fetches.on(ApiKey.FETCH).fromNodes(followerId), board, followerId, "", EVERY_PARTITION);
+    ReplicationRule(RequestRule fetches, RequestFaultBoard board, int... followerIds) {
+        this(
+                fetches.on(ApiKey.FETCH).fromNodes(named(followerIds)),
+                board,
+                Arrays.toString(followerIds),
+                "",
+                EVERY_PARTITION);
     }
 
-    private ReplicationRule(RequestRule fetches, RequestFaultBoard board, int followerId, String topic, int partition) {
+    private static int[] named(int... followerIds) {
+        if (followerIds.length == 0) {
+            throw new IllegalArgumentException("A stall needs a follower; name at least one broker");
+        }
+        return followerIds;
+    }
+
+    private ReplicationRule(
+            RequestRule fetches, RequestFaultBoard board, String followers, String topic, int partition) {
         this.fetches = fetches;
         this.board = board;
-        this.followerId = followerId;
+        this.followers = followers;
         this.topic = topic;
         this.partition = partition;
     }
 
     /** Only this topic, all of its partitions. */
     public ReplicationRule topic(String onlyTopic) {
-        return new ReplicationRule(fetches, board, followerId, onlyTopic, EVERY_PARTITION);
+        return new ReplicationRule(fetches, board, followers, onlyTopic, EVERY_PARTITION);
     }
 
     /** Only this partition. */
     public ReplicationRule partition(String onlyTopic, int onlyPartition) {
-        return new ReplicationRule(fetches, board, followerId, onlyTopic, onlyPartition);
+        return new ReplicationRule(fetches, board, followers, onlyTopic, onlyPartition);
     }
 
     /**
@@ -69,8 +83,8 @@ public final class ReplicationRule {
      */
     public RequestFault stallAt(long offset) {
         if (topic.isEmpty()) {
-            throw new IllegalStateException("A stall of broker " + followerId
-                    + " needs a topic or a partition; chaos.stallReplication(" + followerId + ") stalls all of them");
+            throw new IllegalStateException("A stall of broker " + followers
+                    + " needs a topic or a partition; chaos.stallReplication(id) stalls all of them");
         }
         RequestRule rule = partition == EVERY_PARTITION ? fetches.topic(topic) : fetches.partition(topic, partition);
         board.learnTopics();

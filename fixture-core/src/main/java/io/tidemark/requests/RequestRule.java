@@ -119,11 +119,15 @@ public final class RequestRule {
         return fromNodes(nodeId, otherId).toBroker(nodeId, otherId);
     }
 
-    /** What a broker gets as a follower, with a rule of its own: the rest of this one does not count. */
-    public ReplicationRule replicationOf(int brokerId) {
+    /**
+     * What a broker, or each of several, gets as a follower, with a rule of its own: the rest of this one does not count.
+     *
+     * @throws IllegalArgumentException if none is named
+     */
+    public ReplicationRule replicationOf(int... brokerIds) {
         RequestRule any = new RequestRule(
                 board, RequestScope.CLIENTS, Trigger.always(trigger.seed()), nodeCheck, witness, onDeclared);
-        return new ReplicationRule(any, board, brokerId);
+        return new ReplicationRule(any, board, brokerIds);
     }
 
     /** Only what is sent to these brokers, or controllers. */
