@@ -76,6 +76,9 @@ final class Billing implements AutoCloseable {
                         "bootstrap.servers", instance.bootstrapServers(),
                         "group.id", instance.group(),
                         "isolation.level", "read_committed",
+                        // An instance that dies without a word is given up soon; by default it takes 45 seconds.
+                        "session.timeout.ms", "6000",
+                        "heartbeat.interval.ms", "1000",
                         "enable.auto.commit", "false",
                         "auto.offset.reset", "earliest"),
                 new StringDeserializer(),
