@@ -20,7 +20,10 @@ import org.junit.jupiter.api.TestInstance;
 @MicronautTest
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BillingIT implements TestPropertyProvider {
-    private static Cluster cluster;
+    private Cluster cluster;
+
+    /** Not as a parameter: Micronaut would resolve that too. */
+    private Producer<String, String> producer;
 
     @Override
     public Map<String, String> getProperties() {
@@ -29,8 +32,6 @@ class BillingIT implements TestPropertyProvider {
 
     @Test
     void ordersAreBilledWhileALeaderDies() throws Exception {
-        // Not as a parameter: Micronaut would resolve that too.
-        Producer<String, String> producer = cluster.clients().producer(String.class, String.class);
         producer.send(new ProducerRecord<>("orders", "order-1", "30")).get();
         assertThat(cluster.topic("bills")).eventually().hasValues("bill for 30");
 
