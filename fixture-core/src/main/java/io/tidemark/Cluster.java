@@ -116,7 +116,7 @@ public final class Cluster extends InspectableCluster implements AutoCloseable {
 
     private void adopt(ClusterNode node) {
         node.serving();
-        node.witness(deeds::add);
+        node.witness(deeds);
         node.among(this::view);
     }
 
@@ -275,7 +275,7 @@ public final class Cluster extends InspectableCluster implements AutoCloseable {
      */
     public RequestRule requests() {
         requireOpen();
-        return new RequestRule(backend.requestFaults(), this::node, deeds::add, seed());
+        return new RequestRule(backend.requestFaults(), this::node, deeds, seed());
     }
 
     /** Who leads, decided by the test. */

@@ -68,7 +68,9 @@ public final class ClusterGroups {
      */
     public int moveCoordinator(String groupId) {
         PartitionHandle partition = coordinatorPartition(groupId);
-        return cluster.leadership().move(partition.topic(), partition.partition());
+        int coordinator = cluster.leadership().move(partition.topic(), partition.partition());
+        cluster.deeds().add("group " + groupId, "coordinated by broker " + coordinator + " on purpose");
+        return coordinator;
     }
 
     @Override

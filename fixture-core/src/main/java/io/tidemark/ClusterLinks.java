@@ -129,12 +129,26 @@ public final class ClusterLinks {
     }
 
     private LinkFault hold(String name, LinkScope... scopes) {
-        LinkFault fault =
-                new LinkFault(name, List.of(scopes).stream().map(faults::hold).toList(), struck -> cluster.deeds()
-                        .add("links", "healed " + name + ", struck " + struck + (struck == 1 ? " time" : " times")));
+        // Faults of one name are still several.
+        Object which = new Object() {
+            @Override
+            public String toString() {
+                return name;
+            }
+        };
+        List<LinkFaults.Hold> holds = List.of(scopes).stream()
+                .map(scope -> faults.hold(scope, (from, to, purpose) -> cluster.deeds()
+                        .struck(which, "link " + named(from) + " -> " + named(to), purpose)))
+                .toList();
+        LinkFault fault = new LinkFault(name, holds, struck -> cluster.deeds()
+                .add("links", "healed " + name + ", struck " + struck + (struck == 1 ? " time" : " times")));
         cluster.deeds().add("links", name);
         cluster.deeds().standing(fault);
         return fault;
+    }
+
+    private static String named(int nodeId) {
+        return nodeId < 0 ? "?" : String.valueOf(nodeId);
     }
 
     private SortedSet<Integer> known(Collection<Integer> ids) {

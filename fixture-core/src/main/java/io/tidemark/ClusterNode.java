@@ -11,6 +11,7 @@ import io.tidemark.broker.PageCacheReport;
 import io.tidemark.broker.protocol.message.ApiVersionsRequest;
 import io.tidemark.broker.protocol.message.ApiVersionsResponse;
 import io.tidemark.broker.types.TopicPartition;
+import io.tidemark.requests.FaultWitness;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +22,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ public final class ClusterNode {
     /** The bits of its files that were turned over and not back. */
     private final List<SegmentRot> rot = new CopyOnWriteArrayList<>();
     /** Hears of what is done to the node. */
-    private volatile BiConsumer<String, String> witness = (subject, text) -> {};
+    private volatile @Nullable FaultWitness witness;
 
     /** All nodes as they are now. */
     private volatile Supplier<ClusterView> peers = () -> ClusterView.of(List.of(this), Map.of(), 0);
@@ -79,7 +79,7 @@ public final class ClusterNode {
         this.current = backend.create(first);
     }
 
-    void witness(BiConsumer<String, String> newWitness) {
+    void witness(FaultWitness newWitness) {
         this.witness = newWitness;
     }
 
@@ -89,7 +89,26 @@ public final class ClusterNode {
 
     /** Something was done to the node. */
     void did(String text) {
-        witness.accept(toString(), text);
+        FaultWitness hearing = witness;
+        if (hearing != null) {
+            hearing.did(toString(), text);
+        }
+    }
+
+    /** Tells that something that is wrong with this node has struck. */
+    void struck(String fault, String text) {
+        FaultWitness hearing = witness;
+        if (hearing != null) {
+            hearing.struck(new StruckHere(toString(), fault), toString(), text);
+        }
+    }
+
+    /** What is wrong with one node, as the witness tells it from the rest. */
+    private record StruckHere(String node, String fault) {
+        @Override
+        public String toString() {
+            return fault;
+        }
     }
 
     public int id() {

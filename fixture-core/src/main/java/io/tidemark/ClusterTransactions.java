@@ -169,7 +169,10 @@ public final class ClusterTransactions {
      */
     public int moveCoordinator(String transactionalId) {
         int partitions = cluster.topic(STATE_TOPIC).partitions().size();
-        return cluster.leadership().move(STATE_TOPIC, CoordinatorPartition.of(transactionalId, partitions));
+        int coordinator = cluster.leadership().move(STATE_TOPIC, CoordinatorPartition.of(transactionalId, partitions));
+        cluster.deeds()
+                .add("transactional id " + transactionalId, "coordinated by broker " + coordinator + " on purpose");
+        return coordinator;
     }
 
     private static void requireValues(List<String> values) {

@@ -25,6 +25,7 @@ public final class NodeDisk {
     NodeDisk(ClusterNode node, DiskFaults faults) {
         this.node = node;
         this.faults = faults;
+        faults.tell((how, what) -> node.struck("disk: " + how, what));
     }
 
     /** From now on every operation that changes anything fails. */

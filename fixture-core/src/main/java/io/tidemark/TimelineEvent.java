@@ -20,6 +20,8 @@ public record TimelineEvent(long timestampMs, Kind kind, String subject, String 
     public enum Kind {
         /** The test, or what it used, did something to the cluster. */
         FAULT,
+        /** A fault has struck: a request, a link or a disk. */
+        STRIKE,
         /** A partition has another leader, or none. */
         LEADER,
         /** A partition has other replicas in sync. */

@@ -48,7 +48,7 @@ public record Evidence(
     private static final int LAST_EVENTS = 8;
 
     private static final Set<Kind> TELLING = Collections.unmodifiableSet(
-            EnumSet.of(Kind.FAULT, Kind.LEADER, Kind.ISR, Kind.GROUP, Kind.CONTROLLER, Kind.BROKER));
+            EnumSet.of(Kind.FAULT, Kind.STRIKE, Kind.LEADER, Kind.ISR, Kind.GROUP, Kind.CONTROLLER, Kind.BROKER));
 
     public Evidence {
         events = List.copyOf(events);

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The chart of a page: faults and rebalances as marks over all of it, a row each for transactional ids, for the clients'
- * connections and for what the nodes warn of, then a {@link Lane} for each partition, those with trouble first.
+ * The chart of a page: faults and rebalances as marks over all of it, a row each for transactional ids, for what faults have
+ * struck, for the clients' connections and for what the nodes warn of, then a {@link Lane} for each partition, those with trouble first.
  */
 final class EvidenceChart {
     private static final int LEFT = 130;
@@ -56,6 +56,7 @@ final class EvidenceChart {
         List<Mark> marks = marks();
         int y = 13 * marks.stream().mapToInt(mark -> mark.row() + 1).max().orElse(0) + 6;
         y = transactions(y);
+        y = ticks("strikes", Kind.STRIKE, y);
         y = ticks("clients", Kind.CONNECTION, y);
         y = ticks("warnings", Kind.LOG, y) + 6;
         int bottom = y + lanes.size() * Lane.HEIGHT;
@@ -158,7 +159,9 @@ final class EvidenceChart {
         }
         svg.text(0, top + 10, Svg.PALE, name);
         for (TimelineEvent event : events) {
-            boolean isBad = EvidencePage.isLoud(event) || event.text().contains(" is lost");
+            boolean isBad = kind == Kind.STRIKE
+                    || EvidencePage.isLoud(event)
+                    || event.text().contains(" is lost");
             svg.box(
                     x(event.timestampMs()) - 1,
                     top + 1,

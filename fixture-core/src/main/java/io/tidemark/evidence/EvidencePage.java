@@ -179,7 +179,7 @@ final class EvidencePage {
               white-space: pre-wrap; overflow-wrap: anywhere; }
             table { border-collapse: collapse; } td, th { padding: 1px 12px 1px 0; text-align: left; }
             td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-            tr.fault { color: #cf222e; font-weight: 600; } tr.leader { color: #0550ae; } tr.group { color: #8250df; }
+            tr.fault { color: #cf222e; font-weight: 600; } tr.strike { color: #cf222e; } tr.leader { color: #0550ae; } tr.group { color: #8250df; }
             tr.transaction { color: #bc4c00; } tr.loud { color: #cf222e; }
             ul.findings { background: #fff8c5; border-left: 4px solid #d4a72c; margin: 8px 0; padding: 8px 8px 8px 28px; }
             .legend { color: #57606a; font-size: 12px; margin: 0 0 6px; }

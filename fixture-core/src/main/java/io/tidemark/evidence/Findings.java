@@ -161,12 +161,22 @@ final class Findings {
         List<TimelineEvent> faults = evidence.events().stream()
                 .filter(event -> event.kind() == Kind.FAULT)
                 .toList();
-        if (!faults.isEmpty()) {
-            found.add("Done to the cluster: "
-                    + faults.subList(Math.max(0, faults.size() - 4), faults.size()).stream()
-                            .map(event -> event.subject() + " " + event.text() + at(event))
-                            .collect(Collectors.joining("; ")));
+        List<TimelineEvent> strikes = evidence.events().stream()
+                .filter(event -> event.kind() == Kind.STRIKE)
+                .toList();
+        if (!strikes.isEmpty()) {
+            found.add("Struck by faults: " + listed(strikes));
         }
+        if (!faults.isEmpty()) {
+            found.add("Done to the cluster: " + listed(faults));
+        }
+    }
+
+    /** The last few. */
+    private String listed(List<TimelineEvent> events) {
+        return events.subList(Math.max(0, events.size() - 4), events.size()).stream()
+                .map(event -> event.subject() + " " + event.text() + at(event))
+                .collect(Collectors.joining("; "));
     }
 
     /** As the timeline of configs has it, of the topic or else of all brokers. */

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 
 /**
  * A fault of requests that was declared, from {@link RequestRule}: it counts whom it strikes, and lasts until it is healed.
@@ -22,13 +21,12 @@ import java.util.function.BiConsumer;
  */
 public final class RequestFault implements AutoCloseable {
     private static final int MOST_STRIKES = 1_000;
-    private static final int MOST_TOLD = 20;
 
     private final RequestFaultBoard board;
     private final String name;
     private final RequestScope scope;
     private final RequestAction action;
-    private final BiConsumer<String, String> witness;
+    private final FaultWitness witness;
     private final Trigger.Count count;
     private final List<RequestStrike> strikes = new ArrayList<>();
     private final Deque<Parked> parked = new ArrayDeque<>();
@@ -49,7 +47,7 @@ public final class RequestFault implements AutoCloseable {
             RequestScope scope,
             Trigger trigger,
             RequestAction action,
-            BiConsumer<String, String> witness) {
+            FaultWitness witness) {
         this.board = board;
         this.name = name;
         this.scope = scope;
@@ -85,18 +83,14 @@ public final class RequestFault implements AutoCloseable {
     /** Counts a strike. */
     void tell(Passage passage) {
         RequestStrike strike = passage.strike();
-        long number;
         synchronized (this) {
-            number = ++struck;
+            struck++;
             if (strikes.size() < MOST_STRIKES) {
                 strikes.add(strike);
             }
             notifyAll();
         }
-        if (number <= MOST_TOLD) {
-            witness.accept(
-                    "requests", name + " struck " + strike + (number == MOST_TOLD ? ", and is told no more" : ""));
-        }
+        witness.struck(this, "node " + strike.nodeId(), strike.toString());
     }
 
     /** True where the request waits from now on, which is a strike; false where the fault is healed. */
@@ -176,7 +170,7 @@ public final class RequestFault implements AutoCloseable {
             parked.clear();
         }
         if (!going.isEmpty()) {
-            witness.accept("requests", name + " released " + going.size());
+            witness.did("requests", name + " released " + going.size());
         }
         going.forEach(Parked::run);
     }
@@ -208,7 +202,7 @@ public final class RequestFault implements AutoCloseable {
         }
         board.remove(this);
         ending.forEach(Parked::run);
-        witness.accept("requests", "healed " + name);
+        witness.did("requests", "healed " + name);
     }
 
     public synchronized boolean isHealed() {

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -36,15 +35,15 @@ public final class RequestRule {
     private final RequestScope scope;
     private final Trigger trigger;
     private final IntConsumer nodeCheck;
-    private final BiConsumer<String, String> witness;
+    private final FaultWitness witness;
     private final Consumer<RequestFault> onDeclared;
 
     /**
      * @param nodeCheck throws for the id of a node that is not there
-     * @param witness hears of what happens: to what, and what
+     * @param witness hears of what happens
      * @param seed of what is left to chance
      */
-    public RequestRule(RequestFaultBoard board, IntConsumer nodeCheck, BiConsumer<String, String> witness, long seed) {
+    public RequestRule(RequestFaultBoard board, IntConsumer nodeCheck, FaultWitness witness, long seed) {
         this(board, RequestScope.CLIENTS, Trigger.always(seed), nodeCheck, witness, fault -> {});
     }
 
@@ -53,7 +52,7 @@ public final class RequestRule {
             RequestScope scope,
             Trigger trigger,
             IntConsumer nodeCheck,
-            BiConsumer<String, String> witness,
+            FaultWitness witness,
             Consumer<RequestFault> onDeclared) {
         this.board = board;
         this.scope = scope;
@@ -316,7 +315,7 @@ public final class RequestRule {
         String name = what + ": " + scope + trigger;
         RequestFault fault = new RequestFault(board, name, scope, trigger, action, witness);
         board.add(fault);
-        witness.accept("requests", name);
+        witness.did("requests", name);
         onDeclared.accept(fault);
         return fault;
     }

@@ -56,15 +56,16 @@ class EvidenceTest {
                   orders-0: read_committed consumers stop at offset 4 of 7, held up by transaction import, Ongoing since +300 ms
                   Group billing had no member from +510 ms to +950 ms; it went on where it had committed: orders-0 at offset 3
                   Group billing has not committed all that there is: 3 of 7 in orders-0
-                  Done to the cluster: broker 1 killed at +500 ms; links stallReplication(3) still on, struck 2 times at +1000 ms
+                  Struck by faults: node 2 lose the answer: PRODUCE struck PRODUCE v12 of [shop] to node 2 about orders-0 at +540 ms; node 2 lose the answer: PRODUCE struck PRODUCE v12 of [shop] to node 2, the last of 9 more at +560 ms; link 2 -> 3 stallReplication(3) struck replica-fetcher at +940 ms
+                  Done to the cluster: broker 1 killed at +500 ms; requests lose the answer: PRODUCE at +520 ms; requests healed lose the answer: PRODUCE at +570 ms; links stallReplication(3) still on, struck 2 times at +1000 ms
                 """);
         assertThat(evidence().lastEvents()).isEqualTo("""
-                  +0 ms  LEADER orders-0: leader 1, leader epoch 0, ISR [1, 2, 3]
-                  +300 ms  TRANSACTION import: Ongoing with orders-0
-                  +500 ms  FAULT broker 1: killed
-                  +510 ms  GROUP billing: generation 2 with 0 members
+                  +540 ms  STRIKE node 2: lose the answer: PRODUCE struck PRODUCE v12 of [shop] to node 2 about orders-0
+                  +560 ms  STRIKE node 2: lose the answer: PRODUCE struck PRODUCE v12 of [shop] to node 2, the last of 9 more
+                  +570 ms  FAULT requests: healed lose the answer: PRODUCE
                   +600 ms  LEADER orders-0: leader 2, leader epoch 1, ISR [2, 3]
                   +900 ms  ISR orders-0: ISR [2]
+                  +940 ms  STRIKE link 2 -> 3: stallReplication(3) struck replica-fetcher
                   +950 ms  GROUP billing: generation 3 with 1 member
                   +1000 ms  FAULT links: stallReplication(3) still on, struck 2 times
                 """);
@@ -121,10 +122,23 @@ class EvidenceTest {
         add(400, Kind.OFFSET, "billing", "committed 3 of orders-0");
         add(500, Kind.FAULT, "broker 1", "killed");
         add(510, Kind.GROUP, "billing", "generation 2 with 0 members");
+        add(520, Kind.FAULT, "requests", "lose the answer: PRODUCE");
+        add(
+                540,
+                Kind.STRIKE,
+                "node 2",
+                "lose the answer: PRODUCE struck PRODUCE v12 of [shop] to node 2 about orders-0");
+        add(
+                560,
+                Kind.STRIKE,
+                "node 2",
+                "lose the answer: PRODUCE struck PRODUCE v12 of [shop] to node 2, the last of 9 more");
+        add(570, Kind.FAULT, "requests", "healed lose the answer: PRODUCE");
         add(590, Kind.LOG, "controller 1001", "INFO ControllerNode: fences <broker 1>");
         leader(600, 2, "leader 2, leader epoch 1, ISR [2, 3]");
         add(900, Kind.ISR, "orders-0", "ISR [2]");
         add(910, Kind.LOG, "broker 3", "WARN ReplicaFetcher: nothing from broker 2");
+        add(940, Kind.STRIKE, "link 2 -> 3", "stallReplication(3) struck replica-fetcher");
         add(950, Kind.GROUP, "billing", "generation 3 with 1 member");
         add(1_000, Kind.FAULT, "links", "stallReplication(3) still on, struck 2 times");
         return evidenceOf(partition());

@@ -1,9 +1,11 @@
 package io.tidemark.broker.disk;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,8 @@ public final class DiskFaults {
     private volatile @Nullable AtomicLong freeBytes;
 
     private final AtomicLong strikes = new AtomicLong();
+
+    private volatile BiConsumer<String, String> onStrike = (how, what) -> {};
 
     /** Waits so many milliseconds on the thread that calls it. */
     private final LongConsumer pause;
@@ -70,20 +74,34 @@ public final class DiskFaults {
     void pass(DiskOperation operation) throws IOException {
         for (Slowness slowness : slow) {
             if (slowness.operations().test(operation)) {
-                strikes.incrementAndGet();
+                struck("slower by " + slowness.delayMs() + " ms", operation);
                 pause.accept(slowness.delayMs());
             }
         }
         for (Predicate<DiskOperation> operations : failing) {
             if (operations.test(operation)) {
-                strikes.incrementAndGet();
+                struck("input/output error", operation);
                 throw new IOException("input/output error (injected)");
             }
         }
         if (isFull() && operation.kind() == DiskOperation.Kind.CREATE) {
-            strikes.incrementAndGet();
+            struck("full", operation);
             throw new IOException(FULL);
         }
+    }
+
+    private void struck(String how, DiskOperation operation) {
+        strikes.incrementAndGet();
+        Path path = operation.path();
+        Path folder = path.getParent();
+        onStrike.accept(
+                how,
+                operation.kind() + " of " + (folder == null ? path : folder.getFileName() + "/" + path.getFileName()));
+    }
+
+    /** Has somebody hear of each strike: what was wrong, and with what. Called on the thread that uses the disk. */
+    public void tell(BiConsumer<String, String> listener) {
+        onStrike = listener;
     }
 
     /** How many operations were failed, slowed or found no room so far, over all heals. */
@@ -115,6 +133,7 @@ public final class DiskFaults {
         long before = free.getAndUpdate(left -> Math.max(0, left - growth));
         if (before < growth) {
             strikes.incrementAndGet();
+            onStrike.accept("full", "a file that grows by " + growth + " bytes");
         }
         return Math.min(before, growth);
     }

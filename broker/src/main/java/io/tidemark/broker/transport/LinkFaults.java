@@ -28,7 +28,12 @@ public final class LinkFaults {
 
     /** Holds everything of a scope back, until the hold is released. */
     public Hold hold(LinkScope scope) {
-        Hold hold = new Hold(scope);
+        return hold(scope, (from, to, purpose) -> {});
+    }
+
+    /** As {@link #hold(LinkScope)}, with somebody who hears of each strike. */
+    public Hold hold(LinkScope scope, StrikeListener onStrike) {
+        Hold hold = new Hold(scope, onStrike);
         holds.add(hold);
         return hold;
     }
@@ -56,6 +61,7 @@ public final class LinkFaults {
         for (Hold hold : holds) {
             if (hold.scope.covers(from, to, opener, purpose)) {
                 hold.strikes.incrementAndGet();
+                hold.onStrike.onStrike(from, to, purpose);
             }
         }
     }
@@ -77,13 +83,28 @@ public final class LinkFaults {
         listeners.remove(onRelease);
     }
 
+    /** Hears of what is held back, on the thread of the node that is; answers at once. */
+    @FunctionalInterface
+    public interface StrikeListener {
+        /**
+         * A frame or a connect is held back.
+         *
+         * @param from the node that sends it; -1 where that is not known
+         * @param to the node that is to get it; -1 where that is not known
+         * @param purpose of the link
+         */
+        void onStrike(int from, int to, String purpose);
+    }
+
     /** One thing that is held back. Safe from any thread. */
     public final class Hold {
         private final LinkScope scope;
+        private final StrikeListener onStrike;
         private final AtomicLong strikes = new AtomicLong();
 
-        private Hold(LinkScope scope) {
+        private Hold(LinkScope scope, StrikeListener onStrike) {
             this.scope = scope;
+            this.onStrike = onStrike;
         }
 
         public LinkScope scope() {

@@ -306,7 +306,9 @@ public final class ExactlyOnceRun implements AutoCloseable {
         }
         for (TimelineEvent event : cluster.timeline()) {
             if (event.timestampMs() >= startMs
-                    && (event.kind() == TimelineEvent.Kind.FAULT || event.kind() == TimelineEvent.Kind.GROUP)) {
+                    && (event.kind() == TimelineEvent.Kind.FAULT
+                            || event.kind() == TimelineEvent.Kind.STRIKE
+                            || event.kind() == TimelineEvent.Kind.GROUP)) {
                 all.add(new Event(event.timestampMs(), event.toString()));
             }
         }
