@@ -49,7 +49,7 @@ final class Draw {
                             api = one(apisFor(deed));
                             yield api.name();
                         }
-                        case ERROR -> one(errors().get(api)).name();
+                        case ERROR -> one(errors().getOrDefault(api, List.of())).name();
                         case TIMES -> String.valueOf(1 + random.nextInt(Survival.MOST_TIMES));
                         case TIME -> Word.ofMillis(1 + random.nextLong(longestMs(deed)));
                         case OFF ->
