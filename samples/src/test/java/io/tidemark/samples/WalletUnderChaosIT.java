@@ -51,10 +51,10 @@ class WalletUnderChaosIT {
     @Test
     void whatWasPaidInIsThere() throws Exception {
         long paid = 0;
-        while (trouble.isOn()) {
+        do {
             wallet.pay("ann", 10);
             paid += 10;
-        }
+        } while (trouble.isOn());
         assertThat(wallet.balances()).containsEntry("ann", paid);
     }
 
