@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The class path with another kafka-clients in it. Classes of kafka-clients come from the jar of that version and from
  * nowhere else; what may link to them, which is everything but {@link #SHARED}, is defined anew here from the bytes that
- * the class path has for it. Safe from any thread. Its jars are closed with it.
+ * the class path has for it. Safe from any thread. Its jars are closed with it; its classes stay until the JVM ends, since
+ * JUnit remembers every type of annotation that it has seen, which is one more reason for having few of these loaders.
  */
 final class ClientsLoader extends URLClassLoader {
     /**

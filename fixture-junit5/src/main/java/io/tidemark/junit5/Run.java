@@ -47,7 +47,7 @@ final class Run implements AutoCloseable {
     @Override
     public void close() {
         Closing closing = new Closing();
-        closing.run(sharedClusters::close);
+        closing.run(sharedClusters);
         synchronized (this) {
             clients.values().forEach(closing::run);
         }

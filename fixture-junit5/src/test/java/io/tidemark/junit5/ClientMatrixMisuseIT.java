@@ -118,7 +118,7 @@ class ClientMatrixMisuseIT {
             assertThat(cluster).isNull();
         }
 
-        private static void ask(ShareConsumer<String, String> consumer) {
+        static void ask(ShareConsumer<String, String> consumer) {
             consumer.subscribe(List.of("orders"));
         }
     }

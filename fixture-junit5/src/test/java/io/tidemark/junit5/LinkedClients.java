@@ -17,7 +17,7 @@ final class LinkedClients {
             } catch (ClassNotFoundException e) {
                 // The other one, then.
             } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
+                throw new LinkageError(e.getMessage(), e);
             }
         }
         throw new AssertionError("None of " + TELLING + " is there");
