@@ -205,16 +205,17 @@ final class Application implements Pipeline {
         }
 
         private void end() {
+            producers.forEach(producer -> end(() -> producer.close(Duration.ZERO)));
+            consumers.forEach(consumer -> end(() -> consumer.close(Duration.ofMillis(300))));
+        }
+
+        /** A kill in the middle of it leaves no client behind: it would keep its place in the group. */
+        private void end(Runnable closing) {
             Thread.interrupted();
-            for (Producer<String, String> producer : producers) {
-                producer.close(Duration.ZERO);
-            }
-            for (Consumer<String, String> consumer : consumers) {
-                try {
-                    consumer.close(Duration.ofMillis(300));
-                } catch (KafkaException e) {
-                    LOG.debug("A consumer ends: {}", e.toString());
-                }
+            try {
+                closing.run();
+            } catch (KafkaException e) {
+                LOG.debug("A client of {} ends: {}", instance, e.toString());
             }
         }
     }

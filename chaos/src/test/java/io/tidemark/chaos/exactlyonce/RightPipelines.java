@@ -102,8 +102,11 @@ final class RightPipelines {
     /** Processes one record after the other with an idempotent producer, and commits each; right as long as nothing dies. */
     static Body carefulLoopThatNobodyKills() {
         return life -> {
-            Consumer<String, String> consumer = life.consumer(Map.of());
-            Producer<String, String> producer = life.producer(Map.of("enable.idempotence", "true"));
+            // It must not give up either, however slow the machine is.
+            Consumer<String, String> consumer =
+                    life.consumer(Map.of("session.timeout.ms", "60000", "default.api.timeout.ms", "60000"));
+            Producer<String, String> producer =
+                    life.producer(Map.of("enable.idempotence", "true", "max.block.ms", "60000"));
             while (!life.isOver()) {
                 ConsumerRecords<String, String> records = consumer.poll(Duration.ofMillis(50));
                 for (ConsumerRecord<String, String> record : records) {

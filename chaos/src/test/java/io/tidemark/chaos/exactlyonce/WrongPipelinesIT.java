@@ -73,6 +73,7 @@ class WrongPipelinesIT {
                     1,
                     output -> WrongLoops.retriesWithoutIdempotence(
                             () -> pauseLeader(chaos, output, leader), () -> chaos.resume(leader.get())),
+                    chaos::heal,
                     Kind.DUPLICATED);
         }
     }
@@ -89,6 +90,7 @@ class WrongPipelinesIT {
                         chaos.kill(leader.get());
                         assertThat(output).eventually().hasLeaderEpoch(1);
                     }),
+                    chaos::heal,
                     Kind.REORDERED,
                     // What is sent again without idempotence may be there twice, too.
                     Kind.DUPLICATED);
@@ -154,21 +156,30 @@ class WrongPipelinesIT {
     }
 
     private void convictTransactional(int instances, Supplier<Body> making, Kind... kinds) throws Exception {
-        convict(cluster, true, instances, output -> making.get(), kinds);
+        convict(cluster, true, instances, output -> making.get(), () -> {}, kinds);
     }
 
     private void convict(int instances, Supplier<Body> making, Kind... kinds) throws Exception {
-        convict(cluster, false, instances, output -> making.get(), kinds);
+        convict(cluster, false, instances, output -> making.get(), () -> {}, kinds);
     }
 
-    private void convict(Cluster on, int instances, Function<PartitionHandle, Body> making, Kind... kinds)
-            throws Exception {
-        convict(on, false, instances, making, kinds);
-    }
-
-    /** @param making the pipeline, made anew for each seed, with what it writes to */
     private void convict(
-            Cluster on, boolean isTransactional, int instances, Function<PartitionHandle, Body> making, Kind... kinds)
+            Cluster on, int instances, Function<PartitionHandle, Body> making, Runnable afterwards, Kind... kinds)
+            throws Exception {
+        convict(on, false, instances, making, afterwards, kinds);
+    }
+
+    /**
+     * @param making the pipeline, made anew for each seed, with what it writes to
+     * @param afterwards mends what it has done to the cluster
+     */
+    private void convict(
+            Cluster on,
+            boolean isTransactional,
+            int instances,
+            Function<PartitionHandle, Body> making,
+            Runnable afterwards,
+            Kind... kinds)
             throws Exception {
         for (long seed = 1; seed <= SEEDS; seed++) {
             String name = "run-" + runs.incrementAndGet();
@@ -187,6 +198,7 @@ class WrongPipelinesIT {
             ExactlyOnceVerdict verdict = isTransactional
                     ? check.verdict()
                     : check.withoutTransactions().verdict();
+            afterwards.run();
             if (Boolean.getBoolean("tidemark.wrong.print")) {
                 System.out.println(verdict.report());
             }
