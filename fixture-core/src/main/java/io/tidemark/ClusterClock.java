@@ -32,7 +32,9 @@ public final class ClusterClock {
     }
 
     /**
-     * Pushes the time forward, for every node; it never goes back. On return, what is due is on its way, not done.
+     * Pushes the time forward, for every node; it never goes back. On return, what is due is on its way, not done. Who
+     * lives is not taken for dead by it: brokers keep their sessions with the controller, and followers have a second to
+     * fetch before they count as lagging.
      *
      * @param by zero or more
      * @throws IllegalArgumentException if it is negative

@@ -185,6 +185,13 @@ class CoordinationFaultIT {
             assertThat(told.struck()).isEqualTo(1);
             assertThat(late.struck()).isPositive();
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(Duration.ofMillis(290));
+            pollUntil("stable", () -> isStable("rebalancing", 1), only);
+            late.heal();
+            long delayed = late.struck();
+            int next = only.groupMetadata().generationId();
+            chaos.group("rebalancing").rebalance();
+            pollUntil("another generation", () -> only.groupMetadata().generationId() > next, only);
+            assertThat(late.struck()).as("nobody is late any more").isEqualTo(delayed);
         }
         pollUntil("stable", () -> isStable("rebalancing", 1), only);
         only.close();
@@ -240,6 +247,31 @@ class CoordinationFaultIT {
     }
 
     @Test
+    void theCoordinatorOfATransactionalIdDiesAndAnotherEndsTheTransaction() throws Exception {
+        String topic = topic();
+        Producer<String, String> producer = producer(Map.of("transactional.id", "widowed"));
+        producer.initTransactions();
+        producer.beginTransaction();
+        send(producer, topic);
+        int first = cluster.transaction("widowed").coordinator();
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.transaction("widowed").killCoordinator();
+            assertThat(cluster.broker(first).state()).isEqualTo(NodeState.KILLED);
+
+            producer.commitTransaction();
+
+            assertThat(cluster.transaction("widowed").coordinator()).isNotEqualTo(first);
+            assertThat(cluster.transaction("widowed")).eventually().hasState("CompleteCommit");
+            assertThat(cluster.partition(topic, 0)).eventually().hasLastStableOffset(2);
+        }
+        assertThat(cluster.broker(first).state()).isEqualTo(NodeState.RUNNING);
+        producer.beginTransaction();
+        send(producer, topic);
+        producer.commitTransaction();
+        assertThat(cluster.partition(topic, 0)).hasIsr(1, 2, 3).eventually().hasLastStableOffset(4);
+    }
+
+    @Test
     void aTransactionExpires() throws Exception {
         String topic = topic();
         Producer<String, String> producer =
@@ -256,6 +288,12 @@ class CoordinationFaultIT {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("has no open transaction");
         }
+        Producer<String, String> next = producer(Map.of("transactional.id", "expired"));
+        next.initTransactions();
+        next.beginTransaction();
+        send(next, topic);
+        next.commitTransaction();
+        assertThat(cluster.partition(topic, 0)).eventually().hasLastStableOffset(4);
     }
 
     @Test

@@ -70,6 +70,26 @@ class DiskFaultIT {
         nothingAcknowledgedIsLostWhen(disk -> disk.fullAfter(100));
     }
 
+    /** After a restart it has to look where a record is; where those are that it has just appended it knows. */
+    @Test
+    void aLeaderThatCannotReadStopsAndAnotherIsRead() throws Exception {
+        Story.produce(producer, 0, 100);
+        int leader = leader();
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.stop(leader).restart(leader).heal();
+            chaos.leadership().elect("orders", 0, leader);
+            chaos.disk(leader).failReads("orders", 0);
+
+            assertThat(Story.consumeFrom(cluster, 0)).isEqualTo(Story.values(0, 100));
+
+            assertThat(cluster.broker(leader).state()).isEqualTo(NodeState.FAILED);
+            assertThat(leader()).isNotEqualTo(leader);
+        }
+        assertThat(cluster.broker(leader).state()).isEqualTo(NodeState.RUNNING);
+        assertThat(cluster.partition("orders", 0)).hasIsr(1, 2, 3);
+        assertThat(Story.consumeFrom(cluster, 0)).isEqualTo(Story.values(0, 100));
+    }
+
     @Test
     void aFollowerThatCannotWriteLeavesTheIsr() throws Exception {
         int follower = leader() % 3 + 1;
@@ -98,6 +118,10 @@ class DiskFaultIT {
             assertThat(cluster.partition("orders", 0)).hasLeaderEpoch(0).hasIsr(1, 2, 3);
             assertThat(Story.consumeFrom(cluster, 0)).isEqualTo(Story.values(0, 5));
         }
+        long strikes = cluster.broker(leader()).disk().strikes();
+        assertThat(strikes).isPositive();
+        Story.produce(producer, 5, 5);
+        assertThat(cluster.broker(leader()).disk().strikes()).as("it is healed").isEqualTo(strikes);
     }
 
     @Test

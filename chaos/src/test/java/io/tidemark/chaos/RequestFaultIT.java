@@ -10,6 +10,7 @@ import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.requests.RequestFault;
 import io.tidemark.requests.RequestStrike;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -266,6 +267,72 @@ class RequestFaultIT {
             assertThat(elsewhere.struck()).isZero();
         }
         assertThat(cluster.partition(topic, 0)).eventually().hasHighWatermark(4);
+    }
+
+    @Test
+    void aProbabilityStrikesTheSameOnesWithTheSameSeed() throws Exception {
+        List<Boolean> once = refusals(0.5, 42);
+
+        assertThat(once).contains(true, false);
+        assertThat(refusals(0.5, 42)).isEqualTo(once);
+        assertThat(refusals(0.5, 43)).isNotEqualTo(once);
+    }
+
+    /** Which of 20 records in a row were refused. */
+    private List<Boolean> refusals(double probability, long seed) throws Exception {
+        String topic = topic();
+        Producer<String, String> producer = producer("seed-" + seed + "-" + topic, Map.of("linger.ms", "0"));
+        List<Boolean> refused = new ArrayList<>();
+        try (Chaos chaos = Chaos.on(cluster)) {
+            RequestFault fault = chaos.requests()
+                    .on(ApiKey.PRODUCE)
+                    .topic(topic)
+                    .withProbability(probability, seed)
+                    .answer(ErrorCode.POLICY_VIOLATION);
+            for (int i = 0; i < 20; i++) {
+                try {
+                    done(send(producer, topic));
+                    refused.add(false);
+                } catch (ExecutionException e) {
+                    assertThat(e).hasCauseInstanceOf(PolicyViolationException.class);
+                    refused.add(true);
+                }
+            }
+            long accepted = refused.stream().filter(one -> !one).count();
+            assertThat(fault.struck()).isEqualTo(20 - accepted);
+            assertThat(cluster.partition(topic, 0)).hasLogEndOffset(1, accepted);
+            fault.heal();
+            for (int i = 0; i < 5; i++) {
+                done(send(producer, topic));
+            }
+        }
+        return refused;
+    }
+
+    @Test
+    void theHighWatermarkIsHeldAndConsumersSeeNoMore() throws Exception {
+        String topic = topic();
+        TopicPartition partition = new TopicPartition(topic, 0);
+        Producer<String, String> producer = producer("alone", Map.of("acks", "1", "enable.idempotence", "false"));
+        done(send(producer, topic));
+        assertThat(cluster.partition(topic, 0)).eventually().hasHighWatermark(1);
+        Consumer<String, String> reader = cluster.clients().consumer(String.class, String.class);
+        try (Chaos chaos = Chaos.on(cluster)) {
+            RequestFault held = chaos.holdHighWatermark(topic, 0);
+
+            assertThat(done(send(producer, topic)).offset()).isEqualTo(1);
+            held.awaitStruck(2, SOON);
+
+            assertThat(cluster.partition(topic, 0))
+                    .hasLogEndOffset(1, 2)
+                    .hasHighWatermark(1)
+                    .hasIsr(1, 2, 3);
+            assertThat(reader.endOffsets(List.of(partition), SOON)).containsEntry(partition, 1L);
+            held.heal();
+
+            assertThat(cluster.partition(topic, 0)).eventually().hasHighWatermark(2);
+            assertThat(reader.endOffsets(List.of(partition), SOON)).containsEntry(partition, 2L);
+        }
     }
 
     @Test

@@ -4,15 +4,19 @@ import io.tidemark.broker.journal.NodeLog;
 import io.tidemark.broker.log.PartitionLog;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.time.Loop.Timer;
 import io.tidemark.broker.types.TopicPartition;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a broker does for its replicas from time to time: looks for followers that lag, writes checkpoints, deletes what is
  * too old, forgets producers that are silent, flushes.
  */
 final class ReplicaUpkeep {
+    private static final long LAG_CHECK_AFTER_STALL_MS = 1_000;
+
     private static final NodeLog LOG = NodeLog.of(ReplicaUpkeep.class);
 
     private final Map<TopicPartition, HostedPartition> partitions;
@@ -23,6 +27,7 @@ final class ReplicaUpkeep {
     private final LongSupplier producerExpirationMs;
     private final Intervals intervals;
     private long lastLagCheckMs;
+    private @Nullable Timer afterStall;
 
     /**
      * @param partitions those that are hosted, as they come and go
@@ -58,6 +63,9 @@ final class ReplicaUpkeep {
     /** Writes the high watermarks down once more. */
     void close() {
         intervals.stop();
+        if (afterStall != null) {
+            afterStall.cancel();
+        }
         checkpointHighWatermarks();
     }
 
@@ -66,14 +74,19 @@ final class ReplicaUpkeep {
     }
 
     /**
-     * Not after a stall of this node: the followers' fetches of that time are still unread, and their silence is its
-     * own. They get until the next check.
+     * Not after a stall of this node, or a push of its clock: the followers' fetches of that time are still unread, and
+     * their silence is its own. They get the time of some fetches.
      */
     private void checkLags() {
         long sinceLastMs = clock.monotonicMs() - lastLagCheckMs;
         lastLagCheckMs = clock.monotonicMs();
         if (sinceLastMs < lagCheckIntervalMs() + lagCheckIntervalMs() / 2) {
             partitions.values().forEach(HostedPartition::onLagCheck);
+        } else if (lagCheckIntervalMs() > LAG_CHECK_AFTER_STALL_MS) {
+            if (afterStall != null) {
+                afterStall.cancel();
+            }
+            afterStall = loop.schedule(LAG_CHECK_AFTER_STALL_MS, this::checkLags);
         }
     }
 
