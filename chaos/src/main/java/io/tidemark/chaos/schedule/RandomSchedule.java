@@ -93,7 +93,7 @@ public final class RandomSchedule {
                 .filter(deed -> !draw.topics.isEmpty() || !deed.words().contains(Word.TOPIC))
                 .filter(deed -> !draw.groups.isEmpty() || !deed.words().contains(Word.GROUP))
                 .filter(deed -> !draw.transactionalIds.isEmpty()
-                        || !deed.words().contains(Word.TRANSACTIONAL_ID) && deed != Deed.HOLD_MARKERS)
+                        || (!deed.words().contains(Word.TRANSACTIONAL_ID) && deed != Deed.HOLD_MARKERS))
                 .filter(deed -> brokers.size() > 1
                         || deed.words().stream()
                                         .filter(word -> word == Word.NODE)
