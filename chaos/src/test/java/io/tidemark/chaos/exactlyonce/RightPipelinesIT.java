@@ -14,16 +14,17 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The tester is tested: these pipelines are right, and are acquitted whatever befalls them. The build tries a seed each,
- * {@code mvn -q -Pverdict} 200 of them.
+ * {@code mvn -q -Pverdict} 200 of them, with the pipelines beside each other.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
 class RightPipelinesIT {
     private static final int SEEDS = Integer.getInteger("tidemark.right.seeds", 1);
     private static final long FIRST_SEED = Long.getLong("tidemark.right.seed", 1);
@@ -35,7 +36,7 @@ class RightPipelinesIT {
     private final AtomicInteger runs = new AtomicInteger();
     private Cluster cluster;
 
-    @BeforeAll
+    @BeforeEach
     void startCluster() {
         cluster = Cluster.builder()
                 .brokers(3)
@@ -44,7 +45,7 @@ class RightPipelinesIT {
                 .start();
     }
 
-    @AfterAll
+    @AfterEach
     void closeCluster() {
         cluster.close();
     }

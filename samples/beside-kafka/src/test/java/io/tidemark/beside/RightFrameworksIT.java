@@ -13,17 +13,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What frameworks promise is kept, and the judge of pipelines acquits it. The build tries a seed each, {@code mvn -q -Pverdict}
  * 200 of them.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
 class RightFrameworksIT {
     private static final int SEEDS = Integer.getInteger("tidemark.right.seeds", 1);
     private static final long FIRST_SEED = Long.getLong("tidemark.right.seed", 1);
@@ -35,7 +36,7 @@ class RightFrameworksIT {
     @TempDir
     Path folder;
 
-    @BeforeAll
+    @BeforeEach
     void startCluster() {
         cluster = Cluster.builder()
                 .brokers(3)
@@ -44,7 +45,7 @@ class RightFrameworksIT {
                 .start();
     }
 
-    @AfterAll
+    @AfterEach
     void closeCluster() {
         cluster.close();
     }
