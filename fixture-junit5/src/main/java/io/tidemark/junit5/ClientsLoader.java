@@ -82,12 +82,6 @@ final class ClientsLoader extends URLClassLoader {
         this.replaced = ClientVersion.locationIn(classPath);
     }
 
-    /** True for a class that a loader of this kind has defined, also where that is seen from within. */
-    static boolean hasDefined(Class<?> type) {
-        ClassLoader loader = type.getClassLoader();
-        return loader != null && loader.getName() != null && loader.getName().startsWith(NAME);
-    }
-
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         synchronized (getClassLoadingLock(name)) {

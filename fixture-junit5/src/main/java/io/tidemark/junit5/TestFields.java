@@ -68,8 +68,8 @@ final class TestFields {
         FieldAccess.refuseFinal(field, why);
         try {
             FieldAccess.fill(field, testInstance, injection.valueOf(point, scope), why);
-            if (testInstance == null && ClientsLoader.hasDefined(field.getDeclaringClass())) {
-                // Each of its tests is a run of the class, which has to find the field as the first one did.
+            if (testInstance == null) {
+                // The class may run again in this JVM, and has to find the field as it did at first.
                 scope.closeLater(() -> FieldAccess.clear(field));
             }
         } catch (IllegalArgumentException | IllegalStateException e) {

@@ -16,6 +16,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 class InjectedFieldsIT {
     @Test
     void fieldsAreFilledByTheirTypes() {
+        Filled.PRODUCERS.clear();
         InnerRun.of(Filled.class).passed(2);
 
         assertThat(Filled.PRODUCERS)
@@ -166,6 +168,29 @@ class InjectedFieldsIT {
             void hasThemToo(Cluster injected) {
                 assertThat(injected).isSameAs(cluster);
             }
+        }
+    }
+
+    @Test
+    void staticOnesAreEmptyAfterTheClassSoThatItCanRunAgain() {
+        for (int run = 0; run < 2; run++) {
+            InnerRun.of(Again.class).passed(1);
+            assertThat(Again.cluster).isNull();
+        }
+    }
+
+    @KafkaCluster
+    static class Again {
+        static Cluster cluster;
+
+        @Test
+        void runs() {
+            assertThat(cluster.isClosed()).isFalse();
+        }
+
+        @AfterAll
+        static void still() {
+            assertThat(cluster.isClosed()).isFalse();
         }
     }
 }
