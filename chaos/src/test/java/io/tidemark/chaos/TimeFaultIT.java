@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.Cluster;
 import io.tidemark.PartitionHandle;
 import io.tidemark.TimelineEvent.Kind;
+import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.requests.RequestFault;
 import java.time.Duration;
 import java.util.List;
@@ -83,9 +84,16 @@ class TimeFaultIT {
             return !member.assignment().isEmpty();
         });
         int generation = member.groupMetadata().generationId();
+        try (Chaos chaos = Chaos.on(cluster)) {
+            // One that comes in right after the push would count as heard of in time.
+            chaos.requests().on(ApiKey.HEARTBEAT).group("dozing").hold().awaitStruck(SOON);
 
-        cluster.clock().advance(Duration.ofMinutes(1));
+            cluster.clock().advance(Duration.ofMinutes(1));
 
+            await("nobody is a member")
+                    .atMost(SOON)
+                    .until(() -> cluster.group("dozing").snapshot().members().isEmpty());
+        }
         await("a new membership").atMost(SOON).until(() -> {
             member.poll(Duration.ofMillis(50));
             return member.groupMetadata().generationId() > generation
