@@ -277,7 +277,10 @@ class ReadmeFeaturesIT {
     void coordination(
             Cluster cluster, Chaos chaos, @ClientConfig("client.id=billing-app") Consumer<String, String> consumer) {
         consumer.subscribe(List.of("orders"));
-        consumer.poll(Duration.ofSeconds(5));
+        // Nobody else polls for it, so that it would join no more once this gave up.
+        for (int polls = 0; polls < 300 && consumer.assignment().isEmpty(); polls++) {
+            consumer.poll(Duration.ofMillis(100));
+        }
         String billing = consumer.groupMetadata().groupId();
         cluster.group(billing).awaitStable(1, Duration.ofSeconds(10));
         // readme: coordination
