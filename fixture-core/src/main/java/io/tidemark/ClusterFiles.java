@@ -35,8 +35,11 @@ record ClusterFiles(Path root) {
         delete(root);
     }
 
-    /** A folder in it, or all of it. */
+    /** A folder in it, or all of it; done where there is none. */
     static void delete(Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override
