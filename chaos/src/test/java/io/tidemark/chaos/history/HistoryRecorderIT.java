@@ -2,6 +2,7 @@ package io.tidemark.chaos.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.Cluster;
 import io.tidemark.assertions.TidemarkAssertions;
@@ -111,6 +112,8 @@ class HistoryRecorderIT {
                     .filter(broker -> broker.id() != leader)
                     .forEach(broker -> chaos.stallReplication(broker.id()));
             careless.send(new ProducerRecord<>("orders", 0, "key", "gone")).get();
+            // Both followers were on their way to get it, and did not.
+            await().atMost(PATIENCE).until(() -> chaos.declared().stream().allMatch(fault -> fault.struck() > 0));
             chaos.kill(leader);
             TidemarkAssertions.assertThat(cluster.partition("orders", 0))
                     .eventually()
