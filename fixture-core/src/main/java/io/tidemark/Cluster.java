@@ -395,7 +395,7 @@ public final class Cluster extends InspectableCluster implements AutoCloseable {
         }
         Closing closing = new Closing();
         closing.run(clients);
-        for (ClusterNode node : nodes.all()) {
+        for (ClusterNode node : nodes.votersLast()) {
             closing.run(() -> node.close(spec.keepFiles()));
         }
         closing.run(layout);

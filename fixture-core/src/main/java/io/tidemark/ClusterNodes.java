@@ -29,6 +29,14 @@ final class ClusterNodes {
         return all;
     }
 
+    /** As they are best stopped: a broker that leaves in good order asks a controller for it. */
+    List<ClusterNode> votersLast() {
+        List<Integer> voters = layout.voterIds();
+        return all.stream()
+                .sorted(Comparator.comparing(node -> voters.contains(node.id())))
+                .toList();
+    }
+
     synchronized void add(List<ClusterNode> added) {
         List<ClusterNode> more = new ArrayList<>(all);
         more.addAll(added);

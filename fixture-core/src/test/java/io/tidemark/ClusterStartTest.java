@@ -66,6 +66,18 @@ class ClusterStartTest {
     }
 
     @Test
+    void whoVotesIsStoppedLastSoThatBrokersMayAskToLeave() {
+        Cluster cluster = start(Cluster.builder().brokers(3).combined(true).keepFiles(true));
+        backend.calls.clear();
+
+        cluster.close();
+
+        assertThat(backend.calls)
+                .filteredOn(call -> call.startsWith("shutdown"))
+                .containsExactly("shutdown 2", "shutdown 3", "shutdown 1");
+    }
+
+    @Test
     void closingDeletesTheFolder() {
         Cluster cluster = start(Cluster.builder());
         Path folder = cluster.directory();
