@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 final class ScaleComparison {
     private static final String HEAP = "-Xmx512m";
 
+    /** For both: neither lives long enough to earn back what the second compiler costs. */
+    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
     private ScaleComparison() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
@@ -45,6 +48,7 @@ final class ScaleComparison {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 heap,
+                QUICK_COMPILER,
                 "-Djava.io.tmpdir=" + temporary,
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
                 "-XX:-UsePerfData",

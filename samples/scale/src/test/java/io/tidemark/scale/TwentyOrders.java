@@ -4,6 +4,7 @@ import static io.tidemark.assertions.TidemarkAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.Cluster;
+import io.tidemark.clients.ClientConfig;
 import io.tidemark.junit5.KafkaCluster;
 import io.tidemark.junit5.Topic;
 import java.lang.annotation.Retention;
@@ -18,7 +19,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Twenty tests, each of which starts three brokers, writes with acks=all and reads again. */
+/** Twenty tests, each of which starts three brokers, writes with acks=all and reads again; nobody commits offsets. */
 abstract class TwentyOrders {
     /** One for each test. */
     @Retention(RetentionPolicy.RUNTIME)
@@ -42,140 +43,200 @@ abstract class TwentyOrders {
 
     @Test
     @OwnCluster
-    void order01(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order01(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-01", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order02(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order02(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-02", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order03(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order03(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-03", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order04(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order04(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-04", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order05(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order05(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-05", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order06(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order06(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-06", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order07(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order07(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-07", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order08(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order08(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-08", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order09(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order09(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-09", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order10(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order10(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-10", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order11(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order11(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-11", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order12(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order12(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-12", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order13(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order13(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-13", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order14(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order14(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-14", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order15(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order15(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-15", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order16(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order16(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-16", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order17(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order17(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-17", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order18(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order18(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-18", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order19(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order19(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-19", cluster, producer, consumer);
     }
 
     @Test
     @OwnCluster
-    void order20(Cluster cluster, Producer<String, String> producer, Consumer<String, String> consumer)
+    void order20(
+            Cluster cluster,
+            Producer<String, String> producer,
+            @ClientConfig("enable.auto.commit=false") Consumer<String, String> consumer)
             throws Exception {
         isKept("order-20", cluster, producer, consumer);
     }
