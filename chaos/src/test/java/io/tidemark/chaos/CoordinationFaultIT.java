@@ -14,53 +14,23 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** Leaders, coordinators, members and clocks that change under clients which do nothing wrong. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class CoordinationFaultIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
-
-    private Cluster cluster;
-
-    @BeforeAll
-    void start() {
-        cluster = Cluster.builder()
-                .brokers(3)
-                .config("broker.session.timeout.ms", "2000")
-                .config("broker.heartbeat.interval.ms", "200")
-                .start();
-    }
-
-    @AfterAll
-    void close() {
-        cluster.close();
-    }
-
-    private String topic() {
-        return cluster.createTopic(topic -> topic.replicas(0, 1, 2, 3));
+class CoordinationFaultIT extends ThreeBrokers {
+    @Override
+    Cluster.Builder configured(Cluster.Builder builder) {
+        return builder.config("broker.session.timeout.ms", "2000").config("broker.heartbeat.interval.ms", "200");
     }
 
     private Producer<String, String> producer(Map<String, String> settings) {
         return cluster.clients().producer(String.class, String.class, settings);
-    }
-
-    private static RecordMetadata send(Producer<String, String> producer, String topic) throws Exception {
-        Future<RecordMetadata> sent = producer.send(new ProducerRecord<>(topic, 0, "key", "value"));
-        return sent.get(SOON.toSeconds(), TimeUnit.SECONDS);
     }
 
     private Consumer<String, String> member(String groupId, String clientId) {
@@ -96,19 +66,19 @@ class CoordinationFaultIT {
     void aLeaderIsElectedFlapsAndIsGivenBack() throws Exception {
         String topic = topic();
         Producer<String, String> producer = producer(Map.of());
-        send(producer, topic);
+        done(send(producer, topic));
         try (Chaos chaos = Chaos.on(cluster)) {
             chaos.leadership().elect(topic, 0, 3);
             assertThat(cluster.partition(topic, 0)).hasLeader(3).hasLeaderEpoch(1);
-            assertThat(send(producer, topic).offset()).isEqualTo(1);
+            assertThat(done(send(producer, topic)).offset()).isEqualTo(1);
 
             chaos.leadership().flap(topic, 0, 4);
             assertThat(cluster.partition(topic, 0)).hasLeader(1).hasLeaderEpoch(5);
-            assertThat(send(producer, topic).offset()).isEqualTo(2);
+            assertThat(done(send(producer, topic)).offset()).isEqualTo(2);
 
             chaos.leadership().shuffle();
             assertThat(cluster.partition(topic, 0).leader()).isNotEqualTo(1);
-            assertThat(send(producer, topic).offset()).isEqualTo(3);
+            assertThat(done(send(producer, topic)).offset()).isEqualTo(3);
             assertThat(chaos.timeline()).extracting(Fault::kind).containsExactly("elect", "flap", "shuffleLeaders");
         }
         assertThat(cluster.partition(topic, 0)).hasLeader(1).hasIsr(1, 2, 3).hasHighWatermark(4);
@@ -129,12 +99,12 @@ class CoordinationFaultIT {
         String topic =
                 cluster.createTopic(settings -> settings.replicas(0, 1, 2).config("min.insync.replicas", "1"));
         Producer<String, String> producer = producer(Map.of("acks", "1", "enable.idempotence", "false"));
-        send(producer, topic);
+        done(send(producer, topic));
         assertThat(cluster.partition(topic, 0)).eventually().hasHighWatermark(1);
         try (Chaos chaos = Chaos.on(cluster)) {
             chaos.kill(2);
             assertThat(cluster.partition(topic, 0)).eventually().hasIsr(1);
-            send(producer, topic);
+            done(send(producer, topic));
             chaos.kill(1).restart(2);
             assertThat(cluster.partition(topic, 0)).eventually().hasNoLeader();
 
@@ -204,7 +174,7 @@ class CoordinationFaultIT {
         only.subscribe(List.of(topic));
         pollUntil("one member", () -> isStable("moving", 1), only);
         int first = cluster.group("moving").snapshot().coordinator();
-        send(producer(Map.of()), topic);
+        done(send(producer(Map.of()), topic));
         try (Chaos chaos = Chaos.on(cluster)) {
             chaos.group("moving").moveCoordinator();
             int second = cluster.groups().coordinatorPartition("moving").leader();
@@ -228,7 +198,7 @@ class CoordinationFaultIT {
         Producer<String, String> producer = producer(Map.of("transactional.id", "fenced"));
         producer.initTransactions();
         producer.beginTransaction();
-        send(producer, topic);
+        done(send(producer, topic));
         try (Chaos chaos = Chaos.on(cluster)) {
             chaos.transaction("fenced").moveCoordinator();
             chaos.transaction("fenced").fence();
@@ -241,7 +211,7 @@ class CoordinationFaultIT {
         Producer<String, String> next = producer(Map.of("transactional.id", "fenced"));
         next.initTransactions();
         next.beginTransaction();
-        send(next, topic);
+        done(send(next, topic));
         next.commitTransaction();
         assertThat(cluster.partition(topic, 0)).eventually().hasLastStableOffset(4);
     }
@@ -252,7 +222,7 @@ class CoordinationFaultIT {
         Producer<String, String> producer = producer(Map.of("transactional.id", "widowed"));
         producer.initTransactions();
         producer.beginTransaction();
-        send(producer, topic);
+        done(send(producer, topic));
         int first = cluster.transaction("widowed").coordinator();
         try (Chaos chaos = Chaos.on(cluster)) {
             chaos.transaction("widowed").killCoordinator();
@@ -266,7 +236,7 @@ class CoordinationFaultIT {
         }
         assertThat(cluster.broker(first).state()).isEqualTo(NodeState.RUNNING);
         producer.beginTransaction();
-        send(producer, topic);
+        done(send(producer, topic));
         producer.commitTransaction();
         assertThat(cluster.partition(topic, 0)).hasIsr(1, 2, 3).eventually().hasLastStableOffset(4);
     }
@@ -278,7 +248,7 @@ class CoordinationFaultIT {
                 producer(Map.of("transactional.id", "expired", "transaction.timeout.ms", "5000"));
         producer.initTransactions();
         producer.beginTransaction();
-        send(producer, topic);
+        done(send(producer, topic));
         try (Chaos chaos = Chaos.on(cluster)) {
             chaos.transaction("expired").expire();
 
@@ -291,7 +261,7 @@ class CoordinationFaultIT {
         Producer<String, String> next = producer(Map.of("transactional.id", "expired"));
         next.initTransactions();
         next.beginTransaction();
-        send(next, topic);
+        done(send(next, topic));
         next.commitTransaction();
         assertThat(cluster.partition(topic, 0)).eventually().hasLastStableOffset(4);
     }
@@ -304,11 +274,11 @@ class CoordinationFaultIT {
         try (Chaos chaos = Chaos.on(cluster)) {
             chaos.skew(2, Duration.ofDays(-2));
 
-            assertThat(Instant.ofEpochMilli(send(producer, topic).timestamp()))
+            assertThat(Instant.ofEpochMilli(done(send(producer, topic)).timestamp()))
                     .isBefore(cluster.clock().now().minus(Duration.ofDays(1)));
             assertThat(cluster.partition(topic, 0)).hasIsr(1, 2, 3);
         }
-        assertThat(Instant.ofEpochMilli(send(producer, topic).timestamp()))
+        assertThat(Instant.ofEpochMilli(done(send(producer, topic)).timestamp()))
                 .isAfter(cluster.clock().now().minus(Duration.ofHours(1)));
     }
 }

@@ -18,11 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -30,27 +26,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each fault of requests and of links is over when it is healed: nothing more is struck, and all goes through. */
 @Timeout(120)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class HealedFaultIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
-
-    private Cluster cluster;
-
-    @BeforeAll
-    void start() {
-        cluster = Cluster.builder()
-                .brokers(3)
-                .config("replica.lag.time.max.ms", "1000")
-                .start();
-    }
-
-    @AfterAll
-    void close() {
-        cluster.close();
-    }
-
-    private String topic() {
-        return cluster.createTopic(topic -> topic.replicas(0, 1, 2, 3));
+class HealedFaultIT extends ThreeBrokers {
+    @Override
+    Cluster.Builder configured(Cluster.Builder builder) {
+        return builder.config("replica.lag.time.max.ms", "1000");
     }
 
     private Producer<String, String> producer(Map<String, String> settings) {
@@ -60,10 +39,6 @@ class HealedFaultIT {
         all.put("delivery.timeout.ms", "20000");
         all.put("reconnect.backoff.max.ms", "100");
         return cluster.clients().producer(String.class, String.class, all);
-    }
-
-    private static Future<RecordMetadata> send(Producer<String, String> producer, String topic) {
-        return producer.send(new ProducerRecord<>(topic, 0, "key", "value"));
     }
 
     private static Arguments request(String name, Function<RequestRule, RequestFault> declare) {

@@ -12,36 +12,20 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** Networks that are bad in other ways than a clean cut: of clients, of followers, of controllers. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class NetworkFaultIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
+class NetworkFaultIT extends ThreeBrokers {
     private static final Map<String, String> LEADER_ALONE = Map.of("acks", "1", "enable.idempotence", "false");
 
-    private Cluster cluster;
-
-    @BeforeAll
-    void start() {
-        cluster = Cluster.builder()
-                .brokers(3)
-                .config("replica.lag.time.max.ms", "2000")
+    @Override
+    Cluster.Builder configured(Cluster.Builder builder) {
+        return builder.config("replica.lag.time.max.ms", "2000")
                 .config("broker.session.timeout.ms", "2000")
-                .config("broker.heartbeat.interval.ms", "200")
-                .start();
-    }
-
-    @AfterAll
-    void close() {
-        cluster.close();
+                .config("broker.heartbeat.interval.ms", "200");
     }
 
     private String ledBy(int leader) {
@@ -53,14 +37,6 @@ class NetworkFaultIT {
         all.put("client.id", clientId);
         all.put("reconnect.backoff.max.ms", "100");
         return cluster.clients().producer(String.class, String.class, all);
-    }
-
-    private static Future<RecordMetadata> send(Producer<String, String> producer, String topic) {
-        return producer.send(new ProducerRecord<>(topic, 0, "key", "value"));
-    }
-
-    private static RecordMetadata done(Future<RecordMetadata> sent) throws Exception {
-        return sent.get(SOON.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Test

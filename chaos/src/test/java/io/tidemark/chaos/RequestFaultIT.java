@@ -4,7 +4,6 @@ import static io.tidemark.assertions.TidemarkAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.Cluster;
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.requests.RequestFault;
@@ -15,56 +14,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
 /** What unmodified clients make of requests that are hurt on their way, and what the brokers have then. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RequestFaultIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
+class RequestFaultIT extends ThreeBrokers {
     private static final Map<String, String> PLAIN = Map.of("enable.idempotence", "false", "acks", "all");
-
-    private Cluster cluster;
-
-    @BeforeAll
-    void start() {
-        cluster = Cluster.builder().brokers(3).start();
-    }
-
-    @AfterAll
-    void close() {
-        cluster.close();
-    }
-
-    private String topic() {
-        return cluster.createTopic(topic -> topic.replicas(0, 1, 2, 3));
-    }
 
     private Producer<String, String> producer(String clientId, Map<String, String> settings) {
         Map<String, String> all = new java.util.HashMap<>(settings);
         all.put("client.id", clientId);
         all.put("retry.backoff.ms", "20");
         return cluster.clients().producer(String.class, String.class, all);
-    }
-
-    private static Future<RecordMetadata> send(Producer<String, String> producer, String topic) {
-        return producer.send(new ProducerRecord<>(topic, 0, "key", "value"));
-    }
-
-    private static RecordMetadata done(Future<RecordMetadata> sent) throws Exception {
-        return sent.get(SOON.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.Cluster;
 import io.tidemark.PartitionHandle;
 import io.tidemark.TimelineEvent.Kind;
 import io.tidemark.broker.protocol.ApiKey;
@@ -21,30 +20,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** Time that passes at once: what was due by then strikes, and all goes on. */
 @Timeout(120)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class TimeFaultIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
-
-    private Cluster cluster;
-
-    @BeforeAll
-    void start() {
-        cluster = Cluster.builder().brokers(3).start();
-    }
-
-    @AfterAll
-    void close() {
-        cluster.close();
-    }
-
+class TimeFaultIT extends ThreeBrokers {
     private PartitionHandle partition(String... configs) {
         String topic = cluster.createTopic(settings -> {
             settings.replicas(0, 1, 2, 3);
@@ -60,8 +41,7 @@ class TimeFaultIT {
     }
 
     private static RecordMetadata send(Producer<String, String> producer, PartitionHandle to) throws Exception {
-        return producer.send(new ProducerRecord<>(to.topic(), 0, "key", "value"))
-                .get(SOON.toSeconds(), TimeUnit.SECONDS);
+        return done(send(producer, to.topic()));
     }
 
     private long read(PartitionHandle from) {
