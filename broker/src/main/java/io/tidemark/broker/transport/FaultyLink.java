@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FaultyLink implements Link, FrameHandler {
     private final FaultyNetwork network;
-    private final int peerId;
+    private final int peerPort;
     private final FrameHandler handler;
     private final Function<FrameHandler, Link> opener;
     private final Queue<OutboundFrame> outbound = new ArrayDeque<>();
@@ -31,9 +31,12 @@ final class FaultyLink implements Link, FrameHandler {
     private boolean isReadable = true;
     private boolean isClosed;
 
-    FaultyLink(FaultyNetwork network, int peerId, FrameHandler handler, Function<FrameHandler, Link> opener) {
+    /**
+     * @param peerPort where the other node listens, or will: a link may be asked for before there is anybody
+     */
+    FaultyLink(FaultyNetwork network, int peerPort, FrameHandler handler, Function<FrameHandler, Link> opener) {
         this.network = network;
-        this.peerId = peerId;
+        this.peerPort = peerPort;
         this.handler = handler;
         this.opener = opener;
     }
@@ -47,14 +50,14 @@ final class FaultyLink implements Link, FrameHandler {
             return;
         }
         if (isThere) {
-            network.struckTo(peerId, handler.purpose());
+            network.struckTo(peerId(), handler.purpose());
         } else {
-            network.struckFrom(peerId, handler.purpose());
+            network.struckFrom(peerId(), handler.purpose());
         }
         connectTimer = network.loop()
                 .schedule(
                         connectTimeoutMs,
-                        () -> end(new IOException("Connecting to node " + peerId + " took longer than "
+                        () -> end(new IOException("Connecting to node " + peerId() + " took longer than "
                                 + connectTimeoutMs + " ms: the link to it is cut on purpose")));
     }
 
@@ -66,7 +69,7 @@ final class FaultyLink implements Link, FrameHandler {
         } else if (open == null) {
             outbound.add(frame);
         } else if (isHeldTo() || !outbound.isEmpty()) {
-            network.struckTo(peerId, handler.purpose());
+            network.struckTo(peerId(), handler.purpose());
             outbound.add(frame);
         } else {
             open.send(frame);
@@ -88,7 +91,7 @@ final class FaultyLink implements Link, FrameHandler {
             return;
         }
         if (isHeldFrom() || isSomethingHeld()) {
-            network.struckFrom(peerId, handler.purpose());
+            network.struckFrom(peerId(), handler.purpose());
             inbound.add(frame.retain());
         } else {
             handler.onFrame(this, frame);
@@ -198,12 +201,16 @@ final class FaultyLink implements Link, FrameHandler {
         }
     }
 
+    private int peerId() {
+        return network.nodeAt(peerPort);
+    }
+
     private boolean isHeldTo() {
-        return network.isHeldTo(peerId, handler.purpose());
+        return network.isHeldTo(peerId(), handler.purpose());
     }
 
     private boolean isHeldFrom() {
-        return network.isHeldFrom(peerId, handler.purpose());
+        return network.isHeldFrom(peerId(), handler.purpose());
     }
 
     @Override
@@ -223,6 +230,6 @@ final class FaultyLink implements Link, FrameHandler {
 
     @Override
     public String toString() {
-        return "link to node " + peerId + (real == null ? ", cut" : " by " + real);
+        return "link to node " + peerId() + (real == null ? ", cut" : " by " + real);
     }
 }

@@ -40,22 +40,24 @@ final class FaultyNetwork implements Network {
 
     @Override
     public Link connect(String host, int port, FrameHandler handler) {
-        int peerId = faults.nodeAt(port);
-        if (peerId < 0) {
-            return real.connect(host, port, handler);
-        }
-        FaultyLink link = new FaultyLink(this, peerId, handler, toLink -> real.connect(host, port, toLink));
+        FaultyLink link = new FaultyLink(this, port, handler, toLink -> real.connect(host, port, toLink));
         links.add(link);
         link.connect(connectTimeoutMs);
         return link;
     }
 
+    /** The node that listens on a port, -1 where none of the cluster ever did. */
+    int nodeAt(int port) {
+        return faults.nodeAt(port);
+    }
+
+    /** Nothing is held to who is no node of the cluster. */
     boolean isHeldTo(int peerId, String purpose) {
-        return faults.isHeld(nodeId, peerId, nodeId, purpose);
+        return peerId >= 0 && faults.isHeld(nodeId, peerId, nodeId, purpose);
     }
 
     boolean isHeldFrom(int peerId, String purpose) {
-        return faults.isHeld(peerId, nodeId, nodeId, purpose);
+        return peerId >= 0 && faults.isHeld(peerId, nodeId, nodeId, purpose);
     }
 
     void struckTo(int peerId, String purpose) {

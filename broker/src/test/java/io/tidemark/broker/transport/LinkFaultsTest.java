@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class LinkFaultsTest {
     private static final int PORT_OF_2 = 9092;
+    private static final int PORT_OF_3 = 9093;
     private static final int CONNECT_TIMEOUT_MS = 500;
 
     private final VirtualTime time = new VirtualTime();
@@ -185,9 +186,26 @@ class LinkFaultsTest {
     void aLinkToNoNodeOfTheClusterIsLeftAlone() {
         faults.hold(LinkScope.between(List.of(1), List.of()));
 
-        network.connect("localhost", PORT_OF_2 + 1, client);
+        Link link = network.connect("localhost", PORT_OF_3, client);
+        wire.opens();
+        link.send(frame("ask"));
+        wire.answers("told");
 
-        assertThat(wire.connects).isEqualTo(1);
+        assertThat(wire.sent).containsExactly("ask");
+        assertThat(client.heard).containsExactly("open", "told");
+    }
+
+    @Test
+    void aLinkThatWasOpenedBeforeTheOtherNodeListenedIsHeldLikeAnyOther() throws IOException {
+        Link link = network.connect("localhost", PORT_OF_3, client);
+        new FaultyNetwork(3, wire, time.newLoop(), faults, CONNECT_TIMEOUT_MS).listen("L", "", PORT_OF_3, client);
+        wire.opens();
+        Hold hold = faults.hold(LinkScope.between(List.of(1), List.of(3)));
+
+        link.send(frame("ask"));
+
+        assertThat(wire.sent).isEmpty();
+        assertThat(hold.strikes()).isEqualTo(1);
     }
 
     private Link connected() {
