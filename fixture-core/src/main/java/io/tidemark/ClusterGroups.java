@@ -62,7 +62,7 @@ public final class ClusterGroups {
     }
 
     /**
-     * Has another broker coordinate a group, which reads the group's state and goes on.
+     * Has another broker coordinate a group. On return it has read the group's state, and answers.
      *
      * @return the new coordinator
      */

@@ -1,5 +1,7 @@
 package io.tidemark;
 
+import io.tidemark.broker.NodeSnapshot;
+import io.tidemark.broker.PartitionSnapshot;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsRequest;
 import io.tidemark.broker.protocol.message.AlterPartitionReassignmentsRequest.ReassignablePartition;
@@ -73,9 +75,7 @@ public final class ClusterLeadership {
     public int electUnclean(String topic, int partition) {
         electNow(UNCLEAN, topic, partition);
         Readiness.awaitNothing(
-                () -> hasLeaderInOffice(cluster.view().partition(topic, partition))
-                        ? List.of()
-                        : List.of("it has no leader"),
+                () -> hasLeaderInOffice(cluster.view(), topic, partition) ? List.of() : List.of("it has no leader"),
                 "Nobody took office after an unclean election in " + topic + "-" + partition,
                 cluster.startTimeout().toMillis());
         int leader = cluster.view().partition(topic, partition).leader().orElseThrow();
@@ -192,8 +192,10 @@ public final class ClusterLeadership {
     private void awaitLeader(String topic, int partition, int brokerId) {
         Readiness.awaitNothing(
                 () -> {
-                    PartitionState state = cluster.view().partition(topic, partition);
-                    return hasLeaderInOffice(state) && state.leader().getAsInt() == brokerId
+                    ClusterView view = cluster.view();
+                    PartitionState state = view.partition(topic, partition);
+                    return hasLeaderInOffice(view, topic, partition)
+                                    && state.leader().getAsInt() == brokerId
                             ? List.of()
                             : List.of("it is " + state);
                 },
@@ -201,8 +203,15 @@ public final class ClusterLeadership {
                 cluster.startTimeout().toMillis());
     }
 
-    private static boolean hasLeaderInOffice(PartitionState state) {
-        return state.leader().isPresent() && state.highWatermark().isPresent();
+    /** A leader of a coordinator's topic has read what it coordinates, too: a client that asks it is answered. */
+    private static boolean hasLeaderInOffice(ClusterView view, String topic, int partition) {
+        PartitionState state = view.partition(topic, partition);
+        if (state.leader().isEmpty() || state.highWatermark().isEmpty()) {
+            return false;
+        }
+        NodeSnapshot leader = view.snapshots().get(state.leader().getAsInt());
+        PartitionSnapshot replica = leader == null ? null : leader.partition(topic, partition);
+        return replica != null && !replica.loading();
     }
 
     @Override

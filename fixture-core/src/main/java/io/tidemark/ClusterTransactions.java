@@ -163,7 +163,7 @@ public final class ClusterTransactions {
     }
 
     /**
-     * Has another broker coordinate a transactional id, which reads its state and goes on.
+     * Has another broker coordinate a transactional id. On return it has read its state, and answers.
      *
      * @return the new coordinator
      */

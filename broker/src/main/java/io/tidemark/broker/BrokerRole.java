@@ -74,6 +74,7 @@ final class BrokerRole {
     private final BrokerQuorum quorum;
     private final HostedPartitions partitions;
     private final LogCleaner cleaner;
+    private final GroupAccess groups;
     private final TransactionPart transactions;
     private final CoordinatorVerifier verifier;
     private Runnable onStarted = () -> {};
@@ -130,9 +131,9 @@ final class BrokerRole {
                 this::cleanableLogs);
         quorum.metadata().addListener(partitions);
         new DirectoryWatch(parts, quorum.lifecycle()).start();
-        GroupAccess groups = GroupPart.add(parts, partitions, quorum, router);
+        this.groups = GroupPart.add(parts, partitions, quorum, router);
         this.transactions = TransactionPart.add(parts, partitions, quorum, router, groups);
-        addHandlers(groups);
+        addHandlers();
     }
 
     private List<CleanableLog> cleanableLogs() {
@@ -156,7 +157,7 @@ final class BrokerRole {
         return epoch;
     }
 
-    private void addHandlers(GroupAccess groups) {
+    private void addHandlers() {
         TransactionVerification verification = new TransactionVerification(
                 verifier, VerificationSettings.of(parts.values()), parts.loop(), parts.clock());
         FetchSessions sessions = new FetchSessions(
@@ -246,8 +247,14 @@ final class BrokerRole {
                                 replica.lastStableOffset(),
                                 replica.logStartOffset(),
                                 replica.logEndOffset(),
+                                replica.isLeader() && isLoading(name, replica.leaderEpoch()),
                                 replica.followerLogEndOffsets())));
         return new NodeSnapshot(parts.config().nodeId(), quorum.metadata().image(), replicas);
+    }
+
+    private boolean isLoading(TopicPartition name, int leaderEpoch) {
+        return groups.isLoading(name, leaderEpoch)
+                || transactions.transactions().isLoading(name, leaderEpoch);
     }
 
     void pageCache(TopicPartition name, PageCacheAction action, Completion<PageCacheReport> done) {

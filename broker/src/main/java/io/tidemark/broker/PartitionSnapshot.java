@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param lastStableOffset this replica's last stable offset
  * @param logStartOffset the first offset
  * @param logEndOffset the offset that the next record will have
+ * @param loading true where this node leads a partition of a coordinator's topic and is still to read what it coordinates
  * @param followerLogEndOffsets on the leader, what each follower has, by broker id; -1 where it has not fetched yet.
  *     Empty on a follower
  */
@@ -32,6 +33,7 @@ public record PartitionSnapshot(
         long lastStableOffset,
         long logStartOffset,
         long logEndOffset,
+        boolean loading,
         Map<Integer, Long> followerLogEndOffsets) {
     public PartitionSnapshot {
         isr = List.copyOf(isr);

@@ -193,6 +193,25 @@ class CoordinationFaultIT extends ThreeBrokers {
     }
 
     @Test
+    void aCoordinatorThatWasMovedAnswersAtOnce() throws Exception {
+        String topic = topic();
+        Consumer<String, String> only = member("asked", "asker");
+        only.subscribe(List.of(topic));
+        pollUntil("one member", () -> isStable("asked", 1), only);
+        Producer<String, String> producer = producer(Map.of("transactional.id", "asked"));
+        producer.initTransactions();
+        try (Chaos chaos = Chaos.on(cluster)) {
+            for (int moves = 0; moves < 10; moves++) {
+                chaos.group("asked").moveCoordinator();
+                assertThat(cluster.group("asked").snapshotIfPresent()).isPresent();
+                chaos.transaction("asked").moveCoordinator();
+                assertThat(cluster.transaction("asked").snapshotIfPresent()).isPresent();
+            }
+        }
+        only.close();
+    }
+
+    @Test
     void aProducerIsFencedAndItsTransactionAborted() throws Exception {
         String topic = topic();
         Producer<String, String> producer = producer(Map.of("transactional.id", "fenced"));

@@ -8,6 +8,7 @@ import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.TopicImage;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.record.TransactionMarker;
+import io.tidemark.broker.types.TopicPartition;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -36,6 +37,11 @@ public final class GroupAccess {
         this.image = image;
         this.configuredPartitions = configuredPartitions;
         this.commitTimeoutMs = commitTimeoutMs;
+    }
+
+    /** This node leads the partition in that epoch, and has not read yet which groups it coordinates by it. */
+    public boolean isLoading(TopicPartition partition, int leaderEpoch) {
+        return runtime.isLoading(partition, leaderEpoch);
     }
 
     CoordinatorRuntime<GroupCoordinator> runtime() {

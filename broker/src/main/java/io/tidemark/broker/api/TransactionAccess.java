@@ -60,6 +60,11 @@ public final class TransactionAccess {
         this.commitTimeoutMs = commitTimeoutMs;
     }
 
+    /** This node leads the partition in that epoch, and has not read yet which transactional ids it coordinates by it. */
+    public boolean isLoading(TopicPartition partition, int leaderEpoch) {
+        return runtime.isLoading(partition, leaderEpoch);
+    }
+
     CoordinatorRuntime<TransactionCoordinator> runtime() {
         return runtime;
     }

@@ -107,6 +107,15 @@ public final class CoordinatorRuntime<S extends CoordinatorShard> {
         return fault(partition) == ErrorCode.NONE;
     }
 
+    /** The partition is of this topic, and what this node is to coordinate in a leader epoch is not read yet. */
+    public boolean isLoading(TopicPartition partition, int leaderEpoch) {
+        if (!partition.topic().equals(topic)) {
+            return false;
+        }
+        ShardHost<S> host = hosts.get(partition.partition());
+        return host == null || host.leaderEpoch() != leaderEpoch || host.isLoading();
+    }
+
     /**
      * Lets the shard decide, appends its records, replays them, and replies when they are committed. A decision without
      * records is answered when what it saw is committed.

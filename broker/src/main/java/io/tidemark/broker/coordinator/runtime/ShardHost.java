@@ -71,6 +71,14 @@ final class ShardHost<S extends CoordinatorShard> {
         return phase == Phase.ACTIVE;
     }
 
+    boolean isLoading() {
+        return phase == Phase.LOADING;
+    }
+
+    int leaderEpoch() {
+        return leaderEpoch;
+    }
+
     boolean hasFailed() {
         return phase == Phase.FAILED;
     }

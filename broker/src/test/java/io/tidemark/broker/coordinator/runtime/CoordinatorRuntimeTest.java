@@ -11,6 +11,7 @@ import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.record.RecordBatchBuilder;
 import io.tidemark.broker.record.TransactionMarker;
 import io.tidemark.broker.time.VirtualTime;
+import io.tidemark.broker.types.TopicPartition;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -260,6 +261,22 @@ class CoordinatorRuntimeTest {
         assertThat(notes().reply).containsExactly("one@0", "two@1");
         assertThat(shard().loaded).isTrue();
         assertThat(shard().committedOffset).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsLoadingIsToldByLeaderEpoch() {
+        TopicPartition led = new TopicPartition("notes", 0);
+        assertThat(runtime.isLoading(led, 1)).as("nobody has told yet").isTrue();
+        assertThat(runtime.isLoading(new TopicPartition("orders", 0), 1)).isFalse();
+        leadFreshly(1);
+        note("one");
+        log.commitAll();
+        assertThat(runtime.isLoading(led, 1)).isFalse();
+        assertThat(runtime.isLoading(led, 2)).as("the next term").isTrue();
+        log.lead(2);
+        assertThat(runtime.isLoading(led, 2)).isTrue();
+        time.runDue();
+        assertThat(runtime.isLoading(led, 2)).isFalse();
     }
 
     @Test
