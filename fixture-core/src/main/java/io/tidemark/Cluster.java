@@ -347,8 +347,8 @@ public final class Cluster extends InspectableCluster implements AutoCloseable {
         clients.close();
         ClusterReset reset =
                 new ClusterReset(nodes.all(), backend, spec.startTimeout().toMillis());
-        reset.heal();
         List<Integer> brokerIds = nodes.brokerIds();
+        reset.heal(this::view, brokerIds);
         reset.empty(this::view, nodes.decider(brokerIds).current(), brokerIds, firstConfigs);
         membership.restore();
         topics.forget();

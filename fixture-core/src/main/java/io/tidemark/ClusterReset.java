@@ -20,11 +20,13 @@ import io.tidemark.broker.protocol.message.IncrementalAlterConfigsResponse.Alter
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,9 @@ final class ClusterReset {
     private static final byte SET = 0;
     private static final byte DELETE = 1;
 
+    /** A node that goes down meanwhile is restarted after so long at most. */
+    private static final long LOOK_MS = 1_000;
+
     private final List<ClusterNode> nodes;
     private final Backend backend;
     private final long timeoutMs;
@@ -46,28 +51,17 @@ final class ClusterReset {
         this.timeoutMs = timeoutMs;
     }
 
-    /** Ends every fault. On return every node serves. */
-    void heal() {
+    /** Ends every fault. On return every node serves, and every broker knows it of every other. */
+    void heal(Supplier<ClusterView> look, Collection<Integer> brokerIds) {
         if (backend.capabilities().contains(Capability.CUT_LINKS)) {
             backend.links().releaseAll();
         }
         if (backend.capabilities().contains(Capability.REQUEST_FAULTS)) {
             backend.requestFaults().healAll();
         }
-        // A broker cannot register without its controller.
-        List<ClusterNode> controllersFirst = new ArrayList<>(nodes);
-        controllersFirst.sort((a, b) -> Boolean.compare(a.isBroker(), b.isBroker()));
-        for (ClusterNode node : controllersFirst) {
+        for (ClusterNode node : nodes) {
             if (backend.capabilities().contains(Capability.DISK_FAULTS)) {
                 node.disk().heal();
-            }
-            if (node.state() == NodeState.PAUSED) {
-                node.resume();
-            }
-        }
-        for (ClusterNode node : controllersFirst) {
-            if (node.state() != NodeState.RUNNING) {
-                node.restart();
             }
         }
         if (backend.capabilities().contains(Capability.ADVANCE_CLOCK)) {
@@ -76,6 +70,39 @@ final class ClusterReset {
         if (backend.capabilities().contains(Capability.SKEW_CLOCK)) {
             nodes.forEach(node -> backend.skewClock(node.id(), 0));
         }
+        mend(look, brokerIds);
+    }
+
+    private void mend(Supplier<ClusterView> look, Collection<Integer> brokerIds) {
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        while (true) {
+            rouse(look);
+            try {
+                Readiness.await(look, brokerIds, List.of(), Math.min(LOOK_MS, timeoutMs));
+                if (nodes.stream().allMatch(node -> node.state() == NodeState.RUNNING)) {
+                    return;
+                }
+            } catch (ClusterException e) {
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw new ClusterException(
+                            "The cluster cannot be reset: not every node serves " + timeoutMs
+                                    + " ms after all was healed. " + e.getMessage(),
+                            e);
+                }
+            }
+        }
+    }
+
+    private void rouse(Supplier<ClusterView> look) {
+        nodes.stream().filter(node -> node.state() == NodeState.PAUSED).forEach(ClusterNode::resume);
+        // What a disk has refused before it was healed takes its node down in the turn after the one that was refused.
+        look.get();
+        look.get();
+        // A broker cannot register without its controller.
+        nodes.stream()
+                .sorted(Comparator.comparing(ClusterNode::isBroker))
+                .filter(node -> node.state() != NodeState.RUNNING)
+                .forEach(ClusterNode::restart);
     }
 
     /** Deletes every topic and takes back every config. On return no broker knows of a topic. */

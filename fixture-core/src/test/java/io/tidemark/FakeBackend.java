@@ -24,17 +24,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Nodes that only remember what was done to them. Every one that runs is registered in the metadata of all. */
 final class FakeBackend implements Backend {
     final List<String> calls = new ArrayList<>();
     final Map<Integer, RuntimeException> startFailures = new HashMap<>();
     final Set<Integer> neverStarting = new HashSet<>();
+
+    /** Why nodes have ended by themselves; their next lives know nothing of it. */
+    final Map<Integer, Throwable> faults = new HashMap<>();
+
+    final Set<Integer> fenced = new HashSet<>();
+
+    /** What comes of a look at a node, after it was taken; with the node's id. */
+    IntConsumer afterLook = id -> {};
+
     Set<Capability> capabilities = EnumSet.allOf(Capability.class);
     private final SystemClock clock = new SystemClock();
-    private final SortedMap<Integer, BrokerRegistration> registered = new TreeMap<>();
+    private final SortedSet<Integer> registered = new TreeSet<>();
 
     @Override
     public String name() {
@@ -56,6 +69,18 @@ final class FakeBackend implements Backend {
         return new FakeNode(spec.nodeId());
     }
 
+    private SortedMap<Integer, BrokerRegistration> registrations() {
+        SortedMap<Integer, BrokerRegistration> registrations = new TreeMap<>();
+        for (int id : registered) {
+            boolean isFenced = fenced.contains(id);
+            registrations.put(
+                    id,
+                    new BrokerRegistration(
+                            id, 1, Uuid.ZERO, List.of(), null, isFenced, false, List.of(), null, new TreeMap<>()));
+        }
+        return registrations;
+    }
+
     private final class FakeNode implements BackendNode {
         private final int id;
 
@@ -72,11 +97,14 @@ final class FakeBackend implements Backend {
             if (neverStarting.contains(id)) {
                 return new CompletableFuture<>();
             }
-            registered.put(
-                    id,
-                    new BrokerRegistration(
-                            id, 1, Uuid.ZERO, List.of(), null, false, false, List.of(), null, new TreeMap<>()));
+            faults.remove(id);
+            registered.add(id);
             return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public @Nullable Throwable fault() {
+            return faults.get(id);
         }
 
         @Override
@@ -105,12 +133,13 @@ final class FakeBackend implements Backend {
             MetadataImage image = new MetadataImage(
                     7,
                     1,
-                    new ClusterImage(registered, new TreeMap<>()),
+                    new ClusterImage(registrations(), new TreeMap<>()),
                     TopicsImage.EMPTY,
                     Map.of(),
                     new TreeMap<>(),
                     0,
                     CarriedRecords.EMPTY);
+            afterLook.accept(id);
             return CompletableFuture.completedFuture(new NodeSnapshot(id, image, Map.of()));
         }
 
