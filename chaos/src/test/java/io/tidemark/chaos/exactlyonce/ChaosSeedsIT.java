@@ -22,12 +22,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Right clients under schedules of everything that must be survived, seed after seed: whatever is done, nothing is lost,
  * doubled or out of order, and no verdict says so. The build tries 100 seeds, {@code mvn -q -Pchaos-seeds} 1,000;
  * {@code -Dtidemark.chaos.seed=17} is one of them again.
  */
+@Isolated // its seeds run beside each other
 class ChaosSeedsIT {
     private static final int SEEDS = Integer.getInteger("tidemark.chaos.seeds", 100);
     private static final long FIRST_SEED = Long.getLong("tidemark.chaos.first.seed", 1);

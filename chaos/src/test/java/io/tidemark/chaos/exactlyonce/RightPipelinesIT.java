@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * {@code mvn -q -Pverdict} 200 of them, with the pipelines beside each other.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(2)
 class RightPipelinesIT {
     private static final int SEEDS = Integer.getInteger("tidemark.right.seeds", 1);
     private static final long FIRST_SEED = Long.getLong("tidemark.right.seed", 1);
