@@ -19,8 +19,9 @@ import org.apache.kafka.common.serialization.Serializer;
 
 /**
  * Makes kafka-clients that know the cluster's address, and closes them. Producers wait for all in-sync replicas and are
- * idempotent; consumers begin at the earliest record, in a group of their own; their metrics are on the client, but
- * neither registered as MBeans nor pushed to the broker. Any setting can be given in Kafka's names.
+ * idempotent; consumers begin at the earliest record, in a group of their own, and have a broker hold a fetch that finds
+ * nothing for 50 ms; their metrics are on the client, but neither registered as MBeans nor pushed to the broker. Any
+ * setting can be given in Kafka's names.
  *
  * <pre>{@code
  * Clients clients = cluster.clients();
@@ -30,6 +31,7 @@ import org.apache.kafka.common.serialization.Serializer;
  */
 public final class Clients implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
+    private static final int FETCH_MAX_WAIT_MS = 50;
 
     private final String bootstrapServers;
     private final Deque<AutoCloseable> closings = new ArrayDeque<>();
@@ -90,10 +92,7 @@ public final class Clients implements AutoCloseable {
     /** A consumer with deserializers of the caller's own. */
     @SuppressWarnings("deprecation") // close(Duration) is the one that every version since 2.8 has
     public <K, V> Consumer<K, V> consumer(Deserializer<K> key, Deserializer<V> value, Map<String, ?> settings) {
-        Map<String, Object> all = common(Map.of());
-        all.put("group.id", newGroupId());
-        all.put("auto.offset.reset", "earliest");
-        all.putAll(settings);
+        Map<String, Object> all = consumerSettings(settings);
         Consumer<K, V> consumer = new KafkaConsumer<>(all, key, value);
         return closedLater(consumer, () -> consumer.close(CLOSE_TIMEOUT));
     }
@@ -124,6 +123,20 @@ public final class Clients implements AutoCloseable {
             closing.run(client);
         }
         closing.rethrow("close the clients");
+    }
+
+    Map<String, Object> consumerSettings(Map<String, ?> settings) {
+        Map<String, Object> all = common(Map.of());
+        all.put("group.id", newGroupId());
+        all.put("auto.offset.reset", "earliest");
+        if (!settings.containsKey("fetch.min.bytes")) {
+            // A consumer that closes has its last fetch out, and is answered only when that is: 500 ms by Kafka's
+            // default,
+            // for nothing. New records end the wait anyway; who asks for more of them at once wants to wait for those.
+            all.put("fetch.max.wait.ms", FETCH_MAX_WAIT_MS);
+        }
+        all.putAll(settings);
+        return all;
     }
 
     String newGroupId() {

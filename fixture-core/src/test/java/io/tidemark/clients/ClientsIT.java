@@ -124,6 +124,16 @@ class ClientsIT {
     }
 
     @Test
+    void anEmptyFetchIsHeldForAMomentUnlessAConsumerAsksForMore() {
+        Clients clients = cluster.clients();
+
+        assertThat(clients.consumerSettings(Map.of())).containsEntry("fetch.max.wait.ms", 50);
+        assertThat(clients.consumerSettings(Map.of("fetch.max.wait.ms", "200")))
+                .containsEntry("fetch.max.wait.ms", "200");
+        assertThat(clients.consumerSettings(Map.of("fetch.min.bytes", "1000"))).doesNotContainKey("fetch.max.wait.ms");
+    }
+
+    @Test
     void closingIsBoundedWhenNoBrokerIsLeft() {
         Cluster dying = Cluster.builder().brokers(1).topic("orders").start();
         var producer = dying.clients().producer(String.class, String.class);
