@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Stops a node before each change that an operation makes to the disk, in each way that matters: killed, with what was
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code -Dtidemark.crash.seconds=3600} goes on for that long; {@code -Dtidemark.crash.seed=n} begins at that seed.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CrashTableTest {
     private static final int SEEDS = 8;
     private static final int LEAST_POINTS = 2_000;

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * taken that the first seed shows, and of transactions' rules one for each invariant that the first seed with
  * transactions shows; {@code -Dtidemark.simulation.mutations=all} takes all.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ClusterMutationTest {
     private static final int MOST_SEEDS = 40;
     private static final int MOST_SEEDS_OF_TRANSACTIONS = 160;
