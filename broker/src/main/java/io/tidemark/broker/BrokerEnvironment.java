@@ -3,6 +3,7 @@ package io.tidemark.broker;
 import io.tidemark.broker.disk.Disk;
 import io.tidemark.broker.replication.ReplicaWatch;
 import io.tidemark.broker.time.Clock;
+import io.tidemark.broker.time.Stalls;
 import io.tidemark.broker.transport.NodeHost;
 import java.util.function.Consumer;
 
@@ -29,6 +30,11 @@ public interface BrokerEnvironment {
     /** Hears how far a node's replicas are, whenever that has changed. */
     default ReplicaWatch replicaWatch(int nodeId) {
         return ReplicaWatch.NONE;
+    }
+
+    /** What is known of the nodes in the same process. */
+    default Stalls stalls() {
+        return Stalls.NONE;
     }
 
     /**

@@ -110,6 +110,7 @@ final class BrokerRole {
                 parts.config().nodeId(),
                 this::brokerEpoch,
                 parts.clock(),
+                parts.environment().stalls(),
                 parts.loop(),
                 directories,
                 parts.peers(),

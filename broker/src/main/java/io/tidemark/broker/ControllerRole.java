@@ -25,6 +25,7 @@ final class ControllerRole {
         this.quorum = new ControllerNode(
                 parts.quorum(),
                 parts.clock(),
+                parts.environment().stalls(),
                 parts.loop(),
                 parts.peers(),
                 parts.environment().disk(parts.config().nodeId()),

@@ -124,6 +124,20 @@ class DiskFaultIT {
         assertThat(cluster.broker(leader()).disk().strikes()).as("it is healed").isEqualTo(strikes);
     }
 
+    /** Kafka's brokers are heard of on a thread of its own, which does not wait for a disk. */
+    @Test
+    void aBrokerThatWaitsForItsDiskLongerThanASessionStaysInIt() throws Exception {
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.disk(leader()).slow(Duration.ofMillis(700));
+
+            Story.produce(producer, 0, 1);
+
+            assertThat(cluster.partition("orders", 0)).hasLeaderEpoch(0).hasIsr(1, 2, 3);
+            assertThat(cluster.timeline())
+                    .noneSatisfy(event -> assertThat(event.text()).contains(": fenced"));
+        }
+    }
+
     @Test
     void aConsumerFindsWhatRottedByItsChecksumAndReadsOnBehindIt() throws Exception {
         for (int i = 0; i < 3; i++) {

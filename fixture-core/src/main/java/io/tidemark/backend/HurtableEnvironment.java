@@ -21,6 +21,7 @@ record HurtableEnvironment(
         LinkFaults links,
         RequestFaultBoard requests,
         FaultyDisk ownDisk,
+        NodeStalls stalls,
         ClusterJournal journal)
         implements BrokerEnvironment {
     @Override
@@ -30,8 +31,8 @@ record HurtableEnvironment(
 
     @Override
     public NodeHost newHost(String threadName, HostLimits limits, Consumer<Throwable> onFault) {
-        NodeHost watched =
-                new WatchedHost(real.newHost(threadName, limits, onFault, journal.lines(nodeId)), nodeId, journal);
+        NodeHost pulsed = stalls.on(nodeId, real.newHost(threadName, limits, onFault, journal.lines(nodeId)), clock);
+        NodeHost watched = new WatchedHost(pulsed, nodeId, journal);
         NodeHost host = new NodeDoor(nodeId, watched, requests);
         return links.on(nodeId, host, limits.connectTimeoutMs());
     }

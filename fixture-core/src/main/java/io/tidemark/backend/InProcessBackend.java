@@ -48,6 +48,7 @@ public final class InProcessBackend implements Backend {
 
     private final ClusterJournal journal = new ClusterJournal(clock::wallTimeMs);
     private final Map<Integer, AtomicLong> skewsMs = new ConcurrentHashMap<>();
+    private final NodeStalls stalls = new NodeStalls();
     private final LinkFaults links = new LinkFaults();
     private final RequestFaultBoard requests = new RequestFaultBoard();
     /** What is in a disk's files outlives the runs of a node, forced or not. */
@@ -75,6 +76,7 @@ public final class InProcessBackend implements Backend {
                 links,
                 requests,
                 disk.faulty(),
+                stalls,
                 journal);
         Broker broker = Broker.create(config, environment);
         requests.lookInto(spec.nodeId(), broker::snapshot);

@@ -21,6 +21,11 @@ record SkewedClock(Clock real, AtomicLong skewMs) implements Clock {
     }
 
     @Override
+    public long pushedMs() {
+        return real.pushedMs();
+    }
+
+    @Override
     public void addPushListener(Runnable listener) {
         real.addPushListener(listener);
     }

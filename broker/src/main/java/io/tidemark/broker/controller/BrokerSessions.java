@@ -1,5 +1,7 @@
 package io.tidemark.broker.controller;
 
+import io.tidemark.broker.time.StallCount;
+import io.tidemark.broker.time.Stalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -15,6 +17,7 @@ final class BrokerSessions {
 
     private final long timeoutMs;
     private final SortedMap<Integer, Session> sessions = new TreeMap<>();
+    private final StallCount stallCount = new StallCount();
 
     BrokerSessions(long timeoutMs) {
         this.timeoutMs = timeoutMs;
@@ -35,6 +38,7 @@ final class BrokerSessions {
     /** A new leader of the quorum knows nothing of before. */
     void clear() {
         sessions.clear();
+        stallCount.clear();
     }
 
     void touch(int brokerId, long brokerEpoch, long nowMs) {
@@ -55,7 +59,7 @@ final class BrokerSessions {
         return session != null && nowMs < session.lastContactMs + timeoutMs;
     }
 
-    /** The brokers whose session ran out. Time stands still for all sessions while this controller itself does. */
+    /** The brokers whose session ran out. */
     List<Integer> expired(long nowMs) {
         List<Integer> expired = new ArrayList<>();
         sessions.forEach((brokerId, session) -> {
@@ -66,9 +70,15 @@ final class BrokerSessions {
         return expired;
     }
 
-    /** Nobody's silence in so long until now counts; who was heard of within it is not heard of from the future. */
-    void extendAll(long byMs, long nowMs) {
-        sessions.values().forEach(session -> session.lastContactMs = Math.min(session.lastContactMs + byMs, nowMs));
+    /**
+     * A broker's silence does not count for as long as it, or the controller, stood still since the last call: the longer
+     * of the two, for they may have stood still together. Who was heard of meanwhile is not heard of from the future.
+     */
+    void onStalls(long controllerMs, Stalls stalls, long nowMs) {
+        sessions.forEach((brokerId, session) -> {
+            long forgivenMs = Math.max(controllerMs, stallCount.sinceLast(stalls, brokerId));
+            session.lastContactMs = Math.min(session.lastContactMs + forgivenMs, nowMs);
+        });
     }
 
     /** The broker has applied the metadata up to an offset, inclusive. */

@@ -43,6 +43,7 @@ import io.tidemark.broker.protocol.message.UpdateFeaturesResponse;
 import io.tidemark.broker.protocol.metadata.AbortTransactionRecord;
 import io.tidemark.broker.protocol.metadata.ProducerIdsRecord;
 import io.tidemark.broker.protocol.metadata.RegisterControllerRecord;
+import io.tidemark.broker.time.Stalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -216,9 +217,15 @@ public final class Controller {
         return unregistration.unregister(request, image);
     }
 
-    /** This controller stood still for so long until now, and could hear of nobody: no session shall end by that. */
-    public void onStall(long stalledMs, long nowMs) {
-        sessions.extendAll(stalledMs, nowMs);
+    /**
+     * No session shall end because a controller could not hear of a broker, or a broker in the same process could not be
+     * heard of. To be called often.
+     *
+     * @param stalledMs how long this controller stood still since the last call, in milliseconds
+     * @param stalls of the brokers
+     */
+    public void onStalls(long stalledMs, Stalls stalls, long nowMs) {
+        sessions.onStalls(stalledMs, stalls, nowMs);
     }
 
     public ControllerResult<CreateTopicsResponse> createTopics(CreateTopicsRequest request) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +91,15 @@ public final class LeaderPartition {
         }
         followers.put(progress.brokerId(), before.onFetch(progress, logEndOffset, nowMs));
         return advanceAndExpand(nowMs);
+    }
+
+    /**
+     * Followers were silent because they, or this leader, stood still: that is no lag.
+     *
+     * @param silenceMs how long since the last call, in milliseconds, by broker id
+     */
+    public void onStalls(IntToLongFunction silenceMs, long nowMs) {
+        followers.replaceAll((id, follower) -> follower.forgiven(silenceMs.applyAsLong(id), nowMs));
     }
 
     /** Time has passed: members that lag too long are to leave. To be called every half of the allowed lag. */

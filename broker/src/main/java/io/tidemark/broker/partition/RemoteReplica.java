@@ -58,6 +58,20 @@ public record RemoteReplica(
                 progress.brokerEpoch());
     }
 
+    /** So much of its silence was not its own; it was not caught up in the future by that. */
+    RemoteReplica forgiven(long silenceMs, long nowMs) {
+        return silenceMs == 0 || lastCaughtUpMs == NEVER
+                ? this
+                : new RemoteReplica(
+                        brokerId,
+                        logEndOffset,
+                        logStartOffset,
+                        Math.min(lastCaughtUpMs + silenceMs, nowMs),
+                        lastFetchMs,
+                        leaderEndOffsetAtLastFetch,
+                        brokerEpoch);
+    }
+
     boolean isCaughtUp(long leaderEndOffset, long nowMs, long replicaLagTimeMaxMs) {
         return logEndOffset == leaderEndOffset
                 || (lastCaughtUpMs != NEVER && nowMs - lastCaughtUpMs <= replicaLagTimeMaxMs);

@@ -38,6 +38,7 @@ import io.tidemark.broker.raft.VoterChange;
 import io.tidemark.broker.raft.VoterSet;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.time.Stalls;
 import io.tidemark.broker.transport.Peers;
 import io.tidemark.broker.types.Endpoint;
 import io.tidemark.broker.types.Uuid;
@@ -68,6 +69,7 @@ public final class ControllerNode implements MetadataSource {
 
     private final QuorumSettings settings;
     private final Clock clock;
+    private final Stalls stalls;
     private final Loop loop;
     private final Peers peers;
     private final Disk disk;
@@ -89,6 +91,7 @@ public final class ControllerNode implements MetadataSource {
     private long lastTickMs;
 
     /**
+     * @param stalls of brokers in the same process, whose silence may be the machine's fault
      * @param directory the directory of the metadata log, open
      * @param endpoints the controller listeners of this node, as others reach them
      * @param random seeded, the controller's own
@@ -96,6 +99,7 @@ public final class ControllerNode implements MetadataSource {
     public ControllerNode(
             QuorumSettings settings,
             Clock clock,
+            Stalls stalls,
             Loop loop,
             Peers peers,
             Disk disk,
@@ -104,6 +108,7 @@ public final class ControllerNode implements MetadataSource {
             RandomGenerator random) {
         this.settings = settings;
         this.clock = clock;
+        this.stalls = stalls;
         this.loop = loop;
         this.peers = peers;
         this.disk = disk;
@@ -502,9 +507,7 @@ public final class ControllerNode implements MetadataSource {
     private void tick() {
         long nowMs = clock.monotonicMs();
         long lateMs = nowMs - lastTickMs - tickMs;
-        if (lateMs > TOLERATED_LATENESS_MS) {
-            controller.onStall(lateMs, nowMs);
-        }
+        controller.onStalls(lateMs > TOLERATED_LATENESS_MS ? lateMs : 0, stalls, nowMs);
         lastTickMs = nowMs;
         if (isActive()) {
             for (List<ApiMessage> records = controller.fenceOneExpired(nowMs);

@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -251,6 +252,13 @@ public final class HostedPartition {
         LeaderPartition leader = leader();
         if (leader != null) {
             perform(leader.reconsider(clock.monotonicMs()));
+        }
+    }
+
+    void onStalls(IntToLongFunction silenceMs) {
+        LeaderPartition leader = leader();
+        if (leader != null) {
+            leader.onStalls(silenceMs, clock.monotonicMs());
         }
     }
 

@@ -20,6 +20,7 @@ import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.broker.purgatory.Purgatory;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.time.Stalls;
 import io.tidemark.broker.transport.Peers;
 import io.tidemark.broker.types.TopicIdPartition;
 import io.tidemark.broker.types.TopicPartition;
@@ -82,6 +83,7 @@ public final class HostedPartitions implements MetadataListener {
             int brokerId,
             LongSupplier brokerEpoch,
             Clock clock,
+            Stalls stalls,
             Loop loop,
             List<LogDirectory> directories,
             Peers peers,
@@ -113,8 +115,9 @@ public final class HostedPartitions implements MetadataListener {
                         moved.partition().id(), Objects.requireNonNull(DirectoryChoice.idOf(moved.to()))));
         this.checkpoints = new OffsetCheckpoints(this.directories);
         this.unwanted = new UnwantedLogs(brokerId, this.directories);
-        this.upkeep = new ReplicaUpkeep(partitions, checkpoints, settings, clock, loop, () -> configs.nodeValues(image)
-                .intValue(BrokerConfigs.PRODUCER_ID_EXPIRATION_MS));
+        this.upkeep = new ReplicaUpkeep(
+                brokerId, partitions, checkpoints, settings, clock, stalls, loop, () -> configs.nodeValues(image)
+                        .intValue(BrokerConfigs.PRODUCER_ID_EXPIRATION_MS));
         for (LogDirectory directory : this.directories) {
             directory.health().onOffline(() -> onOffline(directory));
         }

@@ -5,7 +5,10 @@ import io.tidemark.broker.log.PartitionLog;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.time.Loop.Timer;
+import io.tidemark.broker.time.StallCount;
+import io.tidemark.broker.time.Stalls;
 import io.tidemark.broker.types.TopicPartition;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +22,16 @@ final class ReplicaUpkeep {
 
     private static final NodeLog LOG = NodeLog.of(ReplicaUpkeep.class);
 
+    private final int brokerId;
     private final Map<TopicPartition, HostedPartition> partitions;
     private final OffsetCheckpoints checkpoints;
     private final ReplicationSettings settings;
     private final Clock clock;
+    private final Stalls stalls;
     private final Loop loop;
     private final LongSupplier producerExpirationMs;
     private final Intervals intervals;
+    private final StallCount stallCount = new StallCount();
     private long lastLagCheckMs;
     private @Nullable Timer afterStall;
 
@@ -34,16 +40,20 @@ final class ReplicaUpkeep {
      * @param producerExpirationMs after how many milliseconds of silence a producer is forgotten, asked each time
      */
     ReplicaUpkeep(
+            int brokerId,
             Map<TopicPartition, HostedPartition> partitions,
             OffsetCheckpoints checkpoints,
             ReplicationSettings settings,
             Clock clock,
+            Stalls stalls,
             Loop loop,
             LongSupplier producerExpirationMs) {
+        this.brokerId = brokerId;
         this.partitions = partitions;
         this.checkpoints = checkpoints;
         this.settings = settings;
         this.clock = clock;
+        this.stalls = stalls;
         this.loop = loop;
         this.producerExpirationMs = producerExpirationMs;
         this.intervals = new Intervals(loop);
@@ -78,6 +88,7 @@ final class ReplicaUpkeep {
      * their silence is its own. They get the time of some fetches.
      */
     private void checkLags() {
+        forgiveStalls();
         long sinceLastMs = clock.monotonicMs() - lastLagCheckMs;
         lastLagCheckMs = clock.monotonicMs();
         if (sinceLastMs < lagCheckIntervalMs() + lagCheckIntervalMs() / 2) {
@@ -88,6 +99,16 @@ final class ReplicaUpkeep {
             }
             afterStall = loop.schedule(LAG_CHECK_AFTER_STALL_MS, this::checkLags);
         }
+    }
+
+    /** As for a broker's session: the longer of two stalls, for they may have been at the same time. */
+    private void forgiveStalls() {
+        long ownMs = stallCount.sinceLast(stalls, brokerId);
+        Map<Integer, Long> silenceMs = new HashMap<>();
+        partitions
+                .values()
+                .forEach(partition -> partition.onStalls(follower ->
+                        silenceMs.computeIfAbsent(follower, id -> Math.max(ownMs, stallCount.sinceLast(stalls, id)))));
     }
 
     private void checkpointHighWatermarks() {

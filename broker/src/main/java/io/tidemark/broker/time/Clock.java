@@ -11,6 +11,11 @@ public interface Clock {
     /** Milliseconds since some fixed moment: for timeouts and durations. Moves together with a pushed wall time. */
     long monotonicMs();
 
+    /** How much of the monotonic time was pushed, and did not pass for the machine, in milliseconds. */
+    default long pushedMs() {
+        return 0;
+    }
+
     /** Has the listener called, on whatever thread, each time the clock was pushed, so that timers are looked at again. */
     default void addPushListener(Runnable listener) {}
 

@@ -24,6 +24,11 @@ public final class SystemClock implements Clock {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime()) + monotonicOffsetMs.get();
     }
 
+    @Override
+    public long pushedMs() {
+        return monotonicOffsetMs.get();
+    }
+
     /**
      * Pushes the time forward, for every node that reads this clock; their timers that are due fire at once.
      *

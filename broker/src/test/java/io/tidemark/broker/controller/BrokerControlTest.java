@@ -9,6 +9,7 @@ import io.tidemark.broker.protocol.message.BrokerHeartbeatRequest;
 import io.tidemark.broker.protocol.message.BrokerHeartbeatResponse;
 import io.tidemark.broker.protocol.message.BrokerRegistrationRequest;
 import io.tidemark.broker.protocol.metadata.RegisterBrokerRecord;
+import io.tidemark.broker.time.Stalls;
 import io.tidemark.broker.types.Uuid;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,7 @@ class BrokerControlTest {
         fixture.withBrokers(2);
         fixture.nowMs += 60_000;
 
-        fixture.controller.onStall(60_000, fixture.nowMs);
+        fixture.controller.onStalls(60_000, Stalls.NONE, fixture.nowMs);
 
         assertThat(fixture.controller.fenceOneExpired(fixture.nowMs)).isEmpty();
     }
@@ -85,11 +86,40 @@ class BrokerControlTest {
         fixture.nowMs += 60_000;
         fixture.heartbeat(1);
 
-        fixture.controller.onStall(60_000, fixture.nowMs);
+        fixture.controller.onStalls(60_000, Stalls.NONE, fixture.nowMs);
 
         fixture.nowMs += ControllerFixture.SESSION_MS;
         fixture.append(fixture.controller.fenceOneExpired(fixture.nowMs));
         assertThat(broker(1).fenced()).isTrue();
+    }
+
+    @Test
+    void aStallOfABrokerDoesNotEndItsSessionAndProlongsNoOther() {
+        fixture.withBrokers(2);
+        long[] stalledMs = {0, 70_000, 70_000};
+        fixture.controller.onStalls(0, id -> stalledMs[id], fixture.nowMs);
+        fixture.nowMs += ControllerFixture.SESSION_MS;
+        stalledMs[1] += ControllerFixture.SESSION_MS / 2;
+        fixture.controller.onStalls(ControllerFixture.SESSION_MS / 4, id -> stalledMs[id], fixture.nowMs);
+
+        fixture.nowMs += ControllerFixture.SESSION_MS / 2 - 1;
+        fixture.controller.onStalls(0, id -> stalledMs[id], fixture.nowMs);
+        fixture.append(fixture.controller.fenceOneExpired(fixture.nowMs));
+        assertThat(broker(1).fenced()).as("half of its silence is forgiven").isFalse();
+        assertThat(broker(2).fenced()).as("a quarter is").isTrue();
+        fixture.nowMs++;
+        fixture.append(fixture.controller.fenceOneExpired(fixture.nowMs));
+        assertThat(broker(1).fenced()).as("and no more than half").isTrue();
+    }
+
+    @Test
+    void theStallsOfABrokersFormerLifeAreNoneOfItsNextOne() {
+        fixture.withBrokers(1);
+        fixture.controller.onStalls(0, id -> 70_000, fixture.nowMs);
+        fixture.nowMs += ControllerFixture.SESSION_MS;
+        fixture.controller.onStalls(0, id -> 10, fixture.nowMs);
+
+        assertThat(fixture.controller.fenceOneExpired(fixture.nowMs)).isNotEmpty();
     }
 
     @Test

@@ -146,6 +146,27 @@ class LeaderPartitionTest {
     }
 
     @Test
+    void timeInWhichAMemberStoodStillIsNoLag() {
+        LeaderPartition leader = leader(0, 0, 1, List.of(1, 2, 3), List.of(1, 2, 3));
+        leader.onAppend(5, nowMs);
+        nowMs += LAG_MS;
+        leader.onStalls(id -> id == 2 ? LAG_MS / 2 : 0, nowMs);
+
+        nowMs += LAG_MS / 2;
+        assertThat(leader.onLagCheck(nowMs)).containsExactly(propose(PARTITION_EPOCH, member(1, 11), member(2, -1)));
+    }
+
+    @Test
+    void aMemberIsForgivenNoMoreThanItsSilence() {
+        LeaderPartition leader = leader(0, 0, 1, List.of(1, 2), List.of(1, 2));
+        leader.onAppend(5, nowMs);
+        leader.onStalls(id -> 100 * LAG_MS, nowMs);
+
+        nowMs += LAG_MS + 1;
+        assertThat(leader.onLagCheck(nowMs)).containsExactly(propose(PARTITION_EPOCH, member(1, 11)));
+    }
+
+    @Test
     void memberAtTheLogEndIsKeptHoweverLongItIsSilent() {
         LeaderPartition leader = leader(5, 5, 1, List.of(1, 2), List.of(1, 2));
         leader.onFollowerFetch(fetch(2, 5), nowMs);

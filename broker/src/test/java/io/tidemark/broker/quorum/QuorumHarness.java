@@ -10,6 +10,7 @@ import io.tidemark.broker.log.LogDirectory;
 import io.tidemark.broker.log.MetaProperties;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.time.Stalls;
 import io.tidemark.broker.time.VirtualTime;
 import io.tidemark.broker.time.VirtualTime.VirtualLoop;
 import io.tidemark.broker.transport.Peer;
@@ -159,6 +160,7 @@ final class QuorumHarness implements AutoCloseable {
         ControllerNode node = new ControllerNode(
                 settings(id),
                 time,
+                Stalls.NONE,
                 loop,
                 new CallPeers(id, loop),
                 disk,

@@ -43,6 +43,7 @@ import io.tidemark.broker.protocol.metadata.RegisterBrokerRecord;
 import io.tidemark.broker.protocol.metadata.RemoveTopicRecord;
 import io.tidemark.broker.protocol.metadata.TopicRecord;
 import io.tidemark.broker.record.RecordBatchBuilder;
+import io.tidemark.broker.time.Stalls;
 import io.tidemark.broker.time.VirtualTime;
 import io.tidemark.broker.transport.Peer;
 import io.tidemark.broker.types.TopicPartition;
@@ -334,6 +335,7 @@ final class FakeCluster {
                         id,
                         () -> image.cluster().brokerEpoch(id),
                         time,
+                        Stalls.NONE,
                         loop,
                         List.of(directory),
                         (host, port, purpose) -> new FakePeer(this, port),
