@@ -31,7 +31,11 @@ record HurtableEnvironment(
 
     @Override
     public NodeHost newHost(String threadName, HostLimits limits, Consumer<Throwable> onFault) {
-        NodeHost pulsed = stalls.on(nodeId, real.newHost(threadName, limits, onFault, journal.lines(nodeId)), clock);
+        NodeHost pulsed = stalls.pulsed(
+                nodeId,
+                clock,
+                onFault,
+                whenFailed -> real.newHost(threadName, limits, whenFailed, journal.lines(nodeId)));
         NodeHost watched = new WatchedHost(pulsed, nodeId, journal);
         NodeHost host = new NodeDoor(nodeId, watched, requests);
         return links.on(nodeId, host, limits.connectTimeoutMs());

@@ -8,6 +8,8 @@ import io.tidemark.broker.transport.NodeHost;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * How long the loops of a cluster's nodes stood still. Each loop has a pulse; what one comes late is a stall, and so is
@@ -15,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class NodeStalls implements Stalls {
     /** Several in the shortest session that anybody would set. */
-    private static final long PULSE_MS = 100;
+    private static final long PULSE_MS = 50;
 
     /** A pulse that comes this much late is a matter of scheduling, not of a stall. */
     private static final long TOLERATED_LATENESS_MS = 10;
@@ -28,12 +30,22 @@ final class NodeStalls implements Stalls {
         return pulse == null ? 0 : pulse.stalledMs();
     }
 
-    /** The same host, with a pulse for as long as it runs. */
-    NodeHost on(int nodeId, NodeHost host, Clock clock) {
-        PulsedHost pulsed = new PulsedHost(nodeId, host, new Pulse(host.loop(), clock));
-        pulses.put(nodeId, pulsed.pulse);
-        host.loop().execute(pulsed.pulse::beat);
-        return pulsed;
+    /**
+     * A host with a pulse for as long as it runs.
+     *
+     * @param onFault told of the fault that the host ended by
+     * @param hosts makes the host, given who is told of its fault
+     */
+    NodeHost pulsed(
+            int nodeId, Clock clock, Consumer<Throwable> onFault, Function<Consumer<Throwable>, NodeHost> hosts) {
+        Pulse pulse = new Pulse(clock);
+        NodeHost host = hosts.apply(fault -> {
+            pulses.remove(nodeId, pulse);
+            onFault.accept(fault);
+        });
+        pulses.put(nodeId, pulse);
+        host.loop().execute(() -> pulse.beatOn(host.loop()));
+        return new PulsedHost(nodeId, host, pulse);
     }
 
     /** Passes on everything, and knows when its loop is held on purpose or ends. */
@@ -74,12 +86,10 @@ final class NodeStalls implements Stalls {
 
     /** The pulse of one loop. It beats on the loop, and is read from any thread. */
     private static final class Pulse {
-        private final Loop loop;
         private final Clock clock;
         private final AtomicReference<Beat> last;
 
-        Pulse(Loop loop, Clock clock) {
-            this.loop = loop;
+        Pulse(Clock clock) {
             this.clock = clock;
             this.last = new AtomicReference<>(new Beat(0, machineMs(), false));
         }
@@ -90,9 +100,9 @@ final class NodeStalls implements Stalls {
             return nowMs - clock.pushedMs();
         }
 
-        void beat() {
+        void beatOn(Loop loop) {
             last.updateAndGet(beat -> beat.next(machineMs(), beat.isHeld()));
-            loop.schedule(PULSE_MS, this::beat);
+            loop.schedule(PULSE_MS, () -> beatOn(loop));
         }
 
         void hold() {

@@ -6,7 +6,10 @@ import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
 import io.tidemark.broker.transport.Network;
 import io.tidemark.broker.transport.NodeHost;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class NodeStallsTest {
@@ -14,12 +17,17 @@ class NodeStallsTest {
 
     private final HandMachine machine = new HandMachine();
     private final NodeStalls stalls = new NodeStalls();
-    private final NodeHost host = stalls.on(NODE, machine, machine);
+    private final List<Throwable> faults = new ArrayList<>();
+    private final NodeHost host = host();
+
+    private NodeHost host() {
+        return stalls.pulsed(NODE, machine, faults::add, machine::fails);
+    }
 
     @Test
     void aLoopThatHasItsTimeDoesNotStandStill() {
         for (int beats = 0; beats < 50; beats++) {
-            machine.passes(105);
+            machine.passes(55);
             machine.servesTheLoop();
         }
 
@@ -28,18 +36,18 @@ class NodeStallsTest {
 
     @Test
     void whatALoopIsLateIsAStallBeforeItRunsAndAfter() {
-        machine.passes(1_100);
+        machine.passes(1_050);
         assertThat(stalls.stalledMs(NODE)).isEqualTo(1_000);
         machine.servesTheLoop();
         assertThat(stalls.stalledMs(NODE)).isEqualTo(1_000);
 
-        machine.passes(350);
+        machine.passes(300);
         assertThat(stalls.stalledMs(NODE)).isEqualTo(1_250);
     }
 
     @Test
     void aPauseOnPurposeIsNoStall() {
-        machine.passes(300);
+        machine.passes(250);
         host.pause();
         machine.passes(60_000);
         assertThat(stalls.stalledMs(NODE)).isEqualTo(200);
@@ -47,7 +55,7 @@ class NodeStallsTest {
         host.resume();
         machine.servesTheLoop();
         assertThat(stalls.stalledMs(NODE)).isEqualTo(200);
-        machine.passes(400);
+        machine.passes(350);
         assertThat(stalls.stalledMs(NODE))
                 .as("late again, by the machine's fault")
                 .isEqualTo(500);
@@ -62,10 +70,20 @@ class NodeStallsTest {
     }
 
     @Test
+    void aNodeThatIsHaltedByAFaultDoesNotEither() {
+        Throwable fault = new IllegalStateException("as the test wished");
+        machine.onFault.accept(fault);
+        machine.passes(60_000);
+
+        assertThat(stalls.stalledMs(NODE)).isZero();
+        assertThat(faults).containsExactly(fault);
+    }
+
+    @Test
     void theEndOfOneLifeIsNotThatOfTheNext() {
-        NodeHost next = stalls.on(NODE, machine, machine);
+        NodeHost next = host();
         host.close(() -> {});
-        machine.passes(300);
+        machine.passes(250);
         assertThat(stalls.stalledMs(NODE)).isEqualTo(200);
 
         next.close(() -> {});
@@ -83,6 +101,12 @@ class NodeStallsTest {
     private static final class HandMachine implements NodeHost, Clock, Loop {
         private long nowMs;
         private Runnable due = () -> {};
+        private Consumer<Throwable> onFault = fault -> {};
+
+        NodeHost fails(Consumer<Throwable> told) {
+            onFault = told;
+            return this;
+        }
 
         void passes(long ms) {
             nowMs += ms;
