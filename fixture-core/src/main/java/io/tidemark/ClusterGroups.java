@@ -16,7 +16,6 @@ import java.util.List;
  * }</pre>
  */
 public final class ClusterGroups {
-    static final String OFFSETS_TOPIC = "__consumer_offsets";
 
     private final Cluster cluster;
 
@@ -57,8 +56,9 @@ public final class ClusterGroups {
 
     /** The partition of {@code __consumer_offsets} whose leader coordinates a group, whether there is such a group or not. */
     public PartitionHandle coordinatorPartition(String groupId) {
-        int partitions = cluster.topic(OFFSETS_TOPIC).partitions().size();
-        return cluster.partition(OFFSETS_TOPIC, CoordinatorPartition.of(groupId, partitions));
+        int partitions =
+                cluster.topic(CoordinatorLook.OFFSETS_TOPIC).partitions().size();
+        return cluster.partition(CoordinatorLook.OFFSETS_TOPIC, CoordinatorPartition.of(groupId, partitions));
     }
 
     /**

@@ -32,8 +32,6 @@ public final class ClusterTransactions {
     /** {@code transaction.abort.timed.out.transaction.cleanup.interval.ms}, where nothing else was said. */
     private static final Duration LOOKS_EVERY = Duration.ofSeconds(10);
 
-    private static final String STATE_TOPIC = "__transaction_state";
-
     /** Far above what any controller gives out in a test. */
     private static final long FIRST_ORPHAN_PRODUCER_ID = 1L << 40;
 
@@ -120,14 +118,15 @@ public final class ClusterTransactions {
     public void fence(String transactionalId) {
         TransactionSnapshot before = cluster.transaction(transactionalId).snapshot();
         InitProducerIdResponse response = new TransactionWire(cluster)
-                .untilServed(
+                .ofCoordinator(
                         transactionalId,
                         new InitProducerIdRequest()
                                 .setTransactionalId(transactionalId)
                                 .setTransactionTimeoutMs((int) before.timeout().toMillis()),
                         InitProducerIdResponse.class,
                         answer -> ErrorCode.forCode(answer.errorCode()),
-                        "fence");
+                        "fence")
+                .response();
         if (response.errorCode() != ErrorCode.NONE.code()) {
             throw new ClusterException("Could not fence transactional id " + transactionalId + ": "
                     + ErrorCode.forCode(response.errorCode()));
@@ -168,8 +167,10 @@ public final class ClusterTransactions {
      * @return the new coordinator
      */
     public int moveCoordinator(String transactionalId) {
-        int partitions = cluster.topic(STATE_TOPIC).partitions().size();
-        int coordinator = cluster.leadership().move(STATE_TOPIC, CoordinatorPartition.of(transactionalId, partitions));
+        int partitions =
+                cluster.topic(CoordinatorLook.TRANSACTION_TOPIC).partitions().size();
+        int coordinator = cluster.leadership()
+                .move(CoordinatorLook.TRANSACTION_TOPIC, CoordinatorPartition.of(transactionalId, partitions));
         cluster.deeds()
                 .add("transactional id " + transactionalId, "coordinated by broker " + coordinator + " on purpose");
         return coordinator;

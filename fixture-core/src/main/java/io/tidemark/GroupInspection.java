@@ -26,51 +26,42 @@ final class GroupInspection {
 
     private GroupInspection() {}
 
-    /** The answer of the one broker that takes itself for the coordinator and knows the group. */
+    /** The answer of a broker that takes itself for the coordinator and knows the group: of the real one, if it does. */
     static Optional<GroupState> of(Cluster cluster, String groupId) {
-        for (ClusterNode broker : cluster.brokers()) {
-            if (broker.state() == NodeState.RUNNING) {
-                Optional<GroupState> group = on(broker, groupId);
-                if (group.isPresent()) {
-                    return group;
-                }
+        for (ClusterNode broker : CoordinatorLook.coordinatorFirst(cluster, CoordinatorLook.OFFSETS_TOPIC, groupId)) {
+            Optional<GroupState> group = on(broker, groupId);
+            if (group.isPresent()) {
+                return group;
             }
         }
         return Optional.empty();
     }
 
     private static Optional<GroupState> on(ClusterNode broker, String groupId) {
-        try {
-            DescribeGroupsResponse described = (DescribeGroupsResponse) Outcome.await(
-                    broker.current().call(new DescribeGroupsRequest().setGroups(List.of(groupId))),
-                    TIMEOUT_MS,
-                    "ask " + broker + " for group " + groupId);
-            DescribedGroup group = described.groups().get(0);
-            if (group.errorCode() != ErrorCode.NONE.code() || group.groupState().equals(DEAD)) {
-                return Optional.empty();
-            }
-            OffsetFetchResponse offsets = (OffsetFetchResponse) Outcome.await(
-                    broker.current()
-                            .call(new OffsetFetchRequest()
-                                    .setGroups(List.of(new OffsetFetchRequestGroup()
-                                            .setGroupId(groupId)
-                                            .setTopics(null)))),
-                    TIMEOUT_MS,
-                    "ask " + broker + " for the offsets of group " + groupId);
-            return Optional.of(new GroupState(
-                    groupId,
-                    broker.id(),
-                    group.groupState(),
-                    group.protocolData(),
-                    membersOf(group),
-                    committed(offsets)));
-        } catch (ClusterException e) {
-            // It was killed or paused after it was asked; another one coordinates soon.
-            if (broker.state() != NodeState.RUNNING) {
-                return Optional.empty();
-            }
-            throw e;
+        DescribeGroupsResponse described = CoordinatorLook.ask(
+                broker,
+                new DescribeGroupsRequest().setGroups(List.of(groupId)),
+                DescribeGroupsResponse.class,
+                TIMEOUT_MS);
+        DescribedGroup group = described == null ? null : described.groups().get(0);
+        if (group == null
+                || group.errorCode() != ErrorCode.NONE.code()
+                || group.groupState().equals(DEAD)) {
+            return Optional.empty();
         }
+        OffsetFetchResponse offsets = CoordinatorLook.ask(
+                broker,
+                new OffsetFetchRequest()
+                        .setGroups(List.of(new OffsetFetchRequestGroup()
+                                .setGroupId(groupId)
+                                .setTopics(null))),
+                OffsetFetchResponse.class,
+                TIMEOUT_MS);
+        if (offsets == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new GroupState(
+                groupId, broker.id(), group.groupState(), group.protocolData(), membersOf(group), committed(offsets)));
     }
 
     private static List<Member> membersOf(DescribedGroup group) {

@@ -47,20 +47,37 @@ public final class OpenTransaction {
     static OpenTransaction begin(
             Cluster cluster, String transactionalId, PartitionHandle partition, Duration timeout, List<String> values) {
         TransactionWire wire = new TransactionWire(cluster);
-        InitProducerIdResponse producer = wire.untilServed(
-                transactionalId,
-                new InitProducerIdRequest().setTransactionalId(transactionalId).setTransactionTimeoutMs((int)
-                        timeout.toMillis()),
-                InitProducerIdResponse.class,
-                response -> ErrorCode.forCode(response.errorCode()),
-                "initialize");
+        InitProducerIdResponse producer = wire.ofCoordinator(
+                        transactionalId,
+                        new InitProducerIdRequest()
+                                .setTransactionalId(transactionalId)
+                                .setTransactionTimeoutMs((int) timeout.toMillis()),
+                        InitProducerIdResponse.class,
+                        response -> ErrorCode.forCode(response.errorCode()),
+                        "initialize")
+                .response();
         requireNone(producer.errorCode(), "initialize transactional id " + transactionalId);
-        RecordBatchBuilder batch = batch(producer.producerId(), producer.producerEpoch(), cluster, values);
-        ProduceResponse.PartitionProduceResponse appended =
-                produce(cluster, wire, transactionalId, partition, batch.build());
-        requireNone(appended.errorCode(), "produce to " + partition + " in transactional id " + transactionalId);
+        String task = "produce to " + partition + " in transactional id " + transactionalId;
+        // Sent again where the first could not be taken yet: the sequence number tells it from a second one.
+        ProduceResponse appended = wire.ofLeader(
+                        partition,
+                        () -> produce(
+                                cluster,
+                                transactionalId,
+                                partition,
+                                batch(producer.producerId(), producer.producerEpoch(), cluster, values)
+                                        .build()),
+                        ProduceResponse.class,
+                        response -> ErrorCode.forCode(answerOf(response).errorCode()),
+                        task)
+                .response();
+        requireNone(answerOf(appended).errorCode(), task);
         return new OpenTransaction(
-                wire, transactionalId, producer.producerId(), producer.producerEpoch(), appended.baseOffset());
+                wire,
+                transactionalId,
+                producer.producerId(),
+                producer.producerEpoch(),
+                answerOf(appended).baseOffset());
     }
 
     static RecordBatchBuilder batch(long producerId, short producerEpoch, Cluster cluster, List<String> values) {
@@ -71,9 +88,9 @@ public final class OpenTransaction {
         return batch;
     }
 
-    private static ProduceResponse.PartitionProduceResponse produce(
-            Cluster cluster, TransactionWire wire, String transactionalId, PartitionHandle partition, ByteBuf batch) {
-        ProduceRequest request = new ProduceRequest()
+    private static ProduceRequest produce(
+            Cluster cluster, String transactionalId, PartitionHandle partition, ByteBuf batch) {
+        return new ProduceRequest()
                 .setTransactionalId(transactionalId)
                 .setAcks((short) -1)
                 .setTimeoutMs((int) cluster.startTimeout().toMillis())
@@ -82,11 +99,10 @@ public final class OpenTransaction {
                         .setPartitionData(List.of(new ProduceRequest.PartitionProduceData()
                                 .setIndex(partition.partition())
                                 .setRecords(new BufferRecords(batch))))));
-        return wire.call(cluster.broker(partition.leader()), request, ProduceResponse.class, "produce to " + partition)
-                .responses()
-                .get(0)
-                .partitionResponses()
-                .get(0);
+    }
+
+    private static ProduceResponse.PartitionProduceResponse answerOf(ProduceResponse response) {
+        return response.responses().get(0).partitionResponses().get(0);
     }
 
     private static Uuid topicId(Cluster cluster, PartitionHandle partition) {
@@ -141,16 +157,17 @@ public final class OpenTransaction {
 
     private void end(boolean commit) {
         String what = commit ? "commit" : "abort";
-        EndTxnResponse response = wire.untilServed(
-                transactionalId,
-                new EndTxnRequest()
-                        .setTransactionalId(transactionalId)
-                        .setProducerId(producerId)
-                        .setProducerEpoch(producerEpoch)
-                        .setCommitted(commit),
-                EndTxnResponse.class,
-                answer -> ErrorCode.forCode(answer.errorCode()),
-                what);
+        EndTxnResponse response = wire.ofCoordinator(
+                        transactionalId,
+                        new EndTxnRequest()
+                                .setTransactionalId(transactionalId)
+                                .setProducerId(producerId)
+                                .setProducerEpoch(producerEpoch)
+                                .setCommitted(commit),
+                        EndTxnResponse.class,
+                        answer -> ErrorCode.forCode(answer.errorCode()),
+                        what)
+                .response();
         requireNone(response.errorCode(), what + " transactional id " + transactionalId);
     }
 

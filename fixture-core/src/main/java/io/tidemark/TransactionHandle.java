@@ -46,20 +46,20 @@ public final class TransactionHandle {
     public TransactionSnapshot snapshot() {
         DescribeTransactionsRequest request =
                 new DescribeTransactionsRequest().setTransactionalIds(List.of(transactionalId));
-        DescribeTransactionsResponse.TransactionState described = wire.untilServed(
-                        transactionalId,
-                        request,
-                        DescribeTransactionsResponse.class,
-                        response -> ErrorCode.forCode(
-                                response.transactionStates().get(0).errorCode()),
-                        "describe")
-                .transactionStates()
-                .get(0);
+        TransactionWire.Answer<DescribeTransactionsResponse> answer = wire.ofCoordinator(
+                transactionalId,
+                request,
+                DescribeTransactionsResponse.class,
+                response ->
+                        ErrorCode.forCode(response.transactionStates().get(0).errorCode()),
+                "describe");
+        DescribeTransactionsResponse.TransactionState described =
+                answer.response().transactionStates().get(0);
         if (described.errorCode() == ErrorCode.TRANSACTIONAL_ID_NOT_FOUND.code()) {
             throw new IllegalStateException("The coordinator does not know transactional id [" + transactionalId
                     + "]; a producer initializes it, or it was not used for so long that it has expired");
         }
-        return TransactionInspection.snapshot(coordinator(), described);
+        return TransactionInspection.snapshot(answer.brokerId(), described);
     }
 
     /**

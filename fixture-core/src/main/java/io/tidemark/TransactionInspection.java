@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransactionInspection {
     private static final long TIMEOUT_MS = 10_000;
-    private static final String TRANSACTION_TOPIC = "__transaction_state";
 
     private TransactionInspection() {}
 
-    /** What the broker that takes itself for the coordinator knows of an id; empty where none knows it. */
+    /** What a broker that takes itself for the coordinator knows of an id, the real one first; empty where none knows it. */
     static Optional<TransactionSnapshot> of(Cluster cluster, String transactionalId) {
-        for (ClusterNode broker : cluster.brokers()) {
+        for (ClusterNode broker :
+                CoordinatorLook.coordinatorFirst(cluster, CoordinatorLook.TRANSACTION_TOPIC, transactionalId)) {
             DescribeTransactionsResponse response = ask(
                     broker,
                     new DescribeTransactionsRequest().setTransactionalIds(List.of(transactionalId)),
@@ -126,7 +126,7 @@ final class TransactionInspection {
 
     private static boolean everyCoordinatorAnswers(Cluster cluster) {
         return cluster.partitions().stream()
-                .filter(state -> state.topic().equals(TRANSACTION_TOPIC))
+                .filter(state -> state.topic().equals(CoordinatorLook.TRANSACTION_TOPIC))
                 .allMatch(state -> state.highWatermark().isPresent());
     }
 
@@ -154,17 +154,6 @@ final class TransactionInspection {
     }
 
     private static <R extends ApiMessage> @Nullable R ask(ClusterNode broker, ApiMessage request, Class<R> answer) {
-        if (broker.state() != NodeState.RUNNING) {
-            return null;
-        }
-        try {
-            return answer.cast(Outcome.await(broker.current().call(request), TIMEOUT_MS, "ask " + broker));
-        } catch (ClusterException e) {
-            // It was killed or paused after it was asked.
-            if (broker.state() != NodeState.RUNNING) {
-                return null;
-            }
-            throw e;
-        }
+        return CoordinatorLook.ask(broker, request, answer, TIMEOUT_MS);
     }
 }

@@ -8,9 +8,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Asks the coordinators of transactional ids, through the brokers' own routers, until they can answer. */
+/**
+ * Asks the coordinators of transactional ids and the leaders of partitions, through the brokers' own routers, until they
+ * can answer, as a client does that sends again.
+ */
 final class TransactionWire {
     private static final byte TRANSACTION_KEY = 1;
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -21,18 +26,36 @@ final class TransactionWire {
         this.cluster = cluster;
     }
 
+    /** Who answered, and what. */
+    record Answer<R>(int brokerId, R response) {}
+
+    /** As the controller has it, which a broker may not have heard yet. */
     int coordinator(String transactionalId) {
-        FindCoordinatorRequest request =
-                new FindCoordinatorRequest().setKeyType(TRANSACTION_KEY).setCoordinatorKeys(List.of(transactionalId));
         String task = "find the coordinator of " + transactionalId;
-        return until(
-                        () -> call(anyBroker(), request, FindCoordinatorResponse.class, task),
-                        response ->
-                                ErrorCode.forCode(response.coordinators().get(0).errorCode()),
-                        task)
-                .coordinators()
-                .get(0)
-                .nodeId();
+        long deadline = deadline();
+        while (true) {
+            int coordinator = coordinatorNow(transactionalId);
+            if (coordinator >= 0) {
+                return coordinator;
+            }
+            pause(deadline, task, ErrorCode.COORDINATOR_NOT_AVAILABLE);
+        }
+    }
+
+    /** Negative where nobody coordinates the id just now. */
+    private int coordinatorNow(String transactionalId) {
+        int coordinator = CoordinatorLook.coordinator(cluster, CoordinatorLook.TRANSACTION_TOPIC, transactionalId);
+        if (coordinator < 0) {
+            // Whoever is asked for a coordinator first has the topic created.
+            CoordinatorLook.ask(
+                    anyBroker(),
+                    new FindCoordinatorRequest()
+                            .setKeyType(TRANSACTION_KEY)
+                            .setCoordinatorKeys(List.of(transactionalId)),
+                    FindCoordinatorResponse.class,
+                    timeoutMs());
+        }
+        return coordinator;
     }
 
     private ClusterNode anyBroker() {
@@ -44,30 +67,59 @@ final class TransactionWire {
     }
 
     /** Asks the coordinator of an id, whoever that is at each attempt, until its error is none that passes by itself. */
-    <R extends ApiMessage> R untilServed(
+    <R extends ApiMessage> Answer<R> ofCoordinator(
             String transactionalId, ApiMessage request, Class<R> type, Function<R, ErrorCode> error, String what) {
-        String task = what + " transactional id " + transactionalId;
-        return until(() -> call(cluster.broker(coordinator(transactionalId)), request, type, task), error, task);
+        return until(
+                () -> coordinatorNow(transactionalId),
+                () -> request,
+                type,
+                error,
+                TransactionWire::passes,
+                what + " transactional id " + transactionalId);
     }
 
-    <R extends ApiMessage> R call(ClusterNode node, ApiMessage request, Class<R> type, String task) {
-        return type.cast(Outcome.await(node.current().call(request), timeoutMs(), task));
+    /** Asks the leader of a partition, whoever that is at each attempt, until its error is none that a client retries. */
+    <R extends ApiMessage> Answer<R> ofLeader(
+            PartitionHandle partition,
+            Supplier<ApiMessage> request,
+            Class<R> type,
+            Function<R, ErrorCode> error,
+            String task) {
+        return until(
+                () -> partition.snapshot().leader().orElse(-1), request, type, error, ErrorCode::isRetriable, task);
     }
 
-    private <R> R until(Supplier<R> ask, Function<R, ErrorCode> error, String task) {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs());
+    /** @param broker negative where there is nobody to ask just now */
+    private <R extends ApiMessage> Answer<R> until(
+            IntSupplier broker,
+            Supplier<ApiMessage> request,
+            Class<R> type,
+            Function<R, ErrorCode> error,
+            Predicate<ErrorCode> passes,
+            String task) {
+        long deadline = deadline();
         while (true) {
-            R response = ask.get();
-            ErrorCode outcome = error.apply(response);
-            if (!passes(outcome)) {
-                return response;
+            int asked = broker.getAsInt();
+            ErrorCode outcome = ErrorCode.BROKER_NOT_AVAILABLE;
+            if (asked >= 0) {
+                R response = CoordinatorLook.ask(cluster.broker(asked), request.get(), type, timeoutMs());
+                if (response != null) {
+                    outcome = error.apply(response);
+                    if (!passes.test(outcome)) {
+                        return new Answer<>(asked, response);
+                    }
+                }
             }
-            if (System.nanoTime() > deadline) {
-                throw new ClusterException(
-                        "Could not " + task + " within " + timeoutMs() + " ms: the last answer was " + outcome);
-            }
-            LockSupport.parkNanos(POLL_NANOS);
+            pause(deadline, task, outcome);
         }
+    }
+
+    private void pause(long deadline, String task, ErrorCode outcome) {
+        if (System.nanoTime() - deadline > 0) {
+            throw new ClusterException(
+                    "Could not " + task + " within " + timeoutMs() + " ms: the last answer was " + outcome);
+        }
+        LockSupport.parkNanos(POLL_NANOS);
     }
 
     private static boolean passes(ErrorCode error) {
@@ -76,6 +128,10 @@ final class TransactionWire {
                 true;
             default -> false;
         };
+    }
+
+    private long deadline() {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs());
     }
 
     private long timeoutMs() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.Cluster;
 import io.tidemark.GroupState;
 import io.tidemark.NodeState;
+import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.requests.RequestFault;
 import java.time.Duration;
 import java.time.Instant;
@@ -211,6 +212,57 @@ class CoordinationFaultIT extends ThreeBrokers {
         only.close();
     }
 
+    /** Broker 1, which would be asked first, goes on as the coordinator that it was. */
+    @Test
+    void whoHasNotHeardThatItWasReplacedIsNotTakenForTheCoordinator() throws Exception {
+        String topic = topic();
+        Consumer<String, String> only = member("unheard", "hearer");
+        only.subscribe(List.of(topic));
+        pollUntil("one member", () -> isStable("unheard", 1), only);
+        Producer<String, String> producer = producer(Map.of("transactional.id", "unheard"));
+        producer.initTransactions();
+        try (Chaos chaos = Chaos.on(cluster)) {
+            while (cluster.group("unheard").snapshot().coordinator() != 1) {
+                chaos.group("unheard").moveCoordinator();
+            }
+            while (cluster.transaction("unheard").coordinator() != 1) {
+                chaos.transaction("unheard").moveCoordinator();
+            }
+            chaos.isolateFromControllers(1);
+
+            chaos.group("unheard").moveCoordinator().expireMember("hearer");
+            chaos.transaction("unheard").moveCoordinator().fence();
+
+            assertThat(cluster.group("unheard").snapshot().coordinator()).isNotEqualTo(1);
+            assertThat(cluster.group("unheard").snapshot().members()).isEmpty();
+            assertThat(cluster.transaction("unheard").snapshotIfPresent())
+                    .hasValueSatisfying(state -> assertThat(state.coordinator()).isNotEqualTo(1));
+        }
+        only.close();
+    }
+
+    /** As a client does: the leader has the transaction verified, and cannot append before. */
+    @Test
+    void anOpenedTransactionIsSentAgainWhileItsCoordinatorIsOnItsWay() {
+        String topic = topic();
+        try (Chaos chaos = Chaos.on(cluster)) {
+            while (cluster.transaction("late").coordinator() == 1) {
+                chaos.transaction("late").moveCoordinator();
+            }
+            RequestFault loading = chaos.requests()
+                    .on("ADD_PARTITIONS_TO_TXN")
+                    .fromNodes(1)
+                    .once()
+                    .answer(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS);
+
+            assertThat(chaos.openTransaction("late", cluster.partition(topic, 0), "value")
+                            .firstOffset())
+                    .isZero();
+
+            assertThat(loading.struck()).isEqualTo(1);
+        }
+    }
+
     @Test
     void aProducerIsFencedAndItsTransactionAborted() throws Exception {
         String topic = topic();
@@ -246,6 +298,7 @@ class CoordinationFaultIT extends ThreeBrokers {
         try (Chaos chaos = Chaos.on(cluster)) {
             chaos.transaction("widowed").killCoordinator();
             assertThat(cluster.broker(first).state()).isEqualTo(NodeState.KILLED);
+            assertThat(cluster.transaction("widowed").snapshot().coordinator()).isNotEqualTo(first);
 
             producer.commitTransaction();
 
