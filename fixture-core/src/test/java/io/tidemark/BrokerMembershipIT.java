@@ -135,7 +135,7 @@ class BrokerMembershipIT {
             assertThat(orders.topic()).isEqualTo("orders");
             assertThat(orders.isr()).containsExactly(2);
         });
-        assertThat(cluster.snapshot().underReplicated()).isEqualTo(left);
+        assertThat(names(cluster.snapshot().underReplicated())).isEqualTo(names(left));
         send(producer, "orders");
 
         ClusterNode again = cluster.addBroker(1);
@@ -157,7 +157,7 @@ class BrokerMembershipIT {
 
         assertThat(left).singleElement().satisfies(alone -> assertThat(alone.leader())
                 .isEmpty());
-        assertThat(cluster.snapshot().offline()).isEqualTo(left);
+        assertThat(names(cluster.snapshot().offline())).isEqualTo(names(left));
     }
 
     @Test
@@ -200,5 +200,10 @@ class BrokerMembershipIT {
         Map<TopicPartition, Optional<NewPartitionReassignment>> moves = new HashMap<>();
         moves.put(ORDERS, Optional.of(new NewPartitionReassignment(replicas)));
         admin.alterPartitionReassignments(moves).all().get(WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Two looks at a partition differ in what else the metadata holds by then. */
+    private static List<String> names(List<PartitionState> partitions) {
+        return partitions.stream().map(PartitionState::name).toList();
     }
 }

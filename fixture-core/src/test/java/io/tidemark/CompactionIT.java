@@ -34,8 +34,13 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CompactionIT {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final Duration MORE_THAN_A_SEGMENT = Duration.ofSeconds(4);
-    private static final Duration MORE_THAN_A_BACKOFF = Duration.ofSeconds(16);
+
+    /** Far more than it takes to write the bursts on any machine: segments roll, and the cleaner looks, at a push alone. */
+    private static final String SEGMENT_MS = "60000";
+
+    private static final String BACKOFF_MS = "600000";
+    private static final Duration MORE_THAN_A_SEGMENT = Duration.ofSeconds(61);
+    private static final Duration MORE_THAN_A_BACKOFF = Duration.ofSeconds(601);
 
     private Cluster cluster;
 
@@ -45,12 +50,13 @@ class CompactionIT {
                 .brokers(3)
                 .config("offsets.topic.num.partitions", "1")
                 .config("log.cleaner.threads", "2")
+                .config("log.cleaner.backoff.ms", BACKOFF_MS)
                 .config("log.cleaner.min.cleanable.ratio", "0.01")
                 .config("log.segment.delete.delay.ms", "1000")
                 .topic("prices", topic -> topic.partitions(1)
                         .replicationFactor(3)
                         .config("cleanup.policy", "compact")
-                        .config("segment.ms", "3000")
+                        .config("segment.ms", SEGMENT_MS)
                         .config("min.cleanable.dirty.ratio", "0.01")
                         // The cluster's time is pushed, the producer's is not.
                         .config("message.timestamp.type", "LogAppendTime"))
@@ -127,7 +133,7 @@ class CompactionIT {
                     .incrementalAlterConfigs(Map.of(
                             new ConfigResource(ConfigResource.Type.TOPIC, "__consumer_offsets"),
                             List.of(new AlterConfigOp(
-                                    new ConfigEntry("segment.ms", "3000"), AlterConfigOp.OpType.SET))))
+                                    new ConfigEntry("segment.ms", SEGMENT_MS), AlterConfigOp.OpType.SET))))
                     .all()
                     .get();
             for (int offset = 2; offset <= 100; offset++) {
