@@ -135,8 +135,9 @@ public final class InProcessBackend implements Backend {
     private record NodeDisk(PowerLossDisk power, FaultyDisk faulty) {
         static NodeDisk of(int nodeId, BrokerConfig config) {
             Path folder = config.metadataLogDir().toAbsolutePath();
-            PowerLossDisk power =
-                    new PowerLossDisk(new FileSystemDisk(), folder.resolveSibling(".node-" + nodeId + "-not-forced"));
+            // What a node loses with its power is told by what it forced; the machine's own power is nobody's concern.
+            PowerLossDisk power = new PowerLossDisk(
+                    FileSystemDisk.withoutForces(), folder.resolveSibling(".node-" + nodeId + "-not-forced"));
             return new NodeDisk(power, new FaultyDisk(power, new DiskFaults(NodeDisk::pause)));
         }
 

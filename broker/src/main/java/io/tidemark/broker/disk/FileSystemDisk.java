@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The real disk: the default file system. Holds no state of its own, and is safe from any thread. */
+/** The real disk: the default file system. Holds no state that changes, and is safe from any thread. */
 public final class FileSystemDisk implements Disk {
     private static final Set<OpenOption> READ_WRITE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
@@ -28,10 +28,28 @@ public final class FileSystemDisk implements Disk {
     /** Ends the name of the file that a replacement is written to before it takes the old one's place. */
     private static final String BESIDE_SUFFIX = ".tmp";
 
+    private final boolean forces;
+
+    public FileSystemDisk() {
+        this(true);
+    }
+
+    private FileSystemDisk(boolean forces) {
+        this.forces = forces;
+    }
+
+    /**
+     * The same, but a force returns at once: for files that may go when the machine that they are on loses its power. The
+     * end of a process takes nothing of them.
+     */
+    public static FileSystemDisk withoutForces() {
+        return new FileSystemDisk(false);
+    }
+
     @Override
     public DiskFile open(Path file) throws IOException {
         try {
-            return new FileSystemFile(file, FileChannel.open(file, READ_WRITE));
+            return new FileSystemFile(file, FileChannel.open(file, READ_WRITE), forces);
         } catch (IOException e) {
             throw failed("open", file, e);
         }
@@ -40,7 +58,7 @@ public final class FileSystemDisk implements Disk {
     @Override
     public DiskFile openReadOnly(Path file) throws IOException {
         try {
-            return new FileSystemFile(file, FileChannel.open(file, StandardOpenOption.READ));
+            return new FileSystemFile(file, FileChannel.open(file, StandardOpenOption.READ), forces);
         } catch (IOException e) {
             throw failed("open for reading", file, e);
         }
@@ -53,7 +71,7 @@ public final class FileSystemDisk implements Disk {
             if (channel.size() > sizeBytes) {
                 channel.truncate(sizeBytes);
             }
-            return new FileSystemMappedFile(file, Mapping.of(channel, sizeBytes));
+            return new FileSystemMappedFile(file, Mapping.of(channel, sizeBytes), forces);
         } catch (IOException e) {
             throw failed("map " + sizeBytes + " bytes of", file, e);
         }
@@ -100,7 +118,7 @@ public final class FileSystemDisk implements Disk {
 
     @Override
     public void replace(Path file, byte[] content) throws IOException {
-        writeBesideAndRename(file, content, true);
+        writeBesideAndRename(file, content, forces);
         forceDirectory(folderOf(file));
     }
 
@@ -191,7 +209,10 @@ public final class FileSystemDisk implements Disk {
 
     @Override
     public void forceDirectory(Path directory) throws IOException {
-        if (java.io.File.separatorChar == '\\') {
+        if (!forces && !isDirectory(directory)) {
+            throw failed("force folder", directory, new NoSuchFileException(directory.toString()));
+        }
+        if (!forces || java.io.File.separatorChar == '\\') {
             // Windows neither needs nor allows a folder to be forced.
             return;
         }

@@ -2,6 +2,7 @@ package io.tidemark.broker.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
@@ -10,10 +11,13 @@ import java.nio.file.Path;
 final class FileSystemFile implements DiskFile {
     private final Path path;
     private final FileChannel channel;
+    private final boolean forces;
 
-    FileSystemFile(Path path, FileChannel channel) {
+    /** @param forces whether a force has an effect */
+    FileSystemFile(Path path, FileChannel channel, boolean forces) {
         this.path = path;
         this.channel = channel;
+        this.forces = forces;
     }
 
     @Override
@@ -77,7 +81,11 @@ final class FileSystemFile implements DiskFile {
     @Override
     public void force(boolean metadata) throws IOException {
         try {
-            channel.force(metadata);
+            if (forces) {
+                channel.force(metadata);
+            } else if (!channel.isOpen()) {
+                throw new ClosedChannelException();
+            }
         } catch (IOException e) {
             throw FileSystemDisk.failed("force", path, e);
         }

@@ -14,11 +14,14 @@ import java.nio.file.StandardOpenOption;
 final class FileSystemMappedFile implements MappedFile {
     private final Path path;
     private final Mapping mapping;
+    private final boolean forces;
     private boolean closed;
 
-    FileSystemMappedFile(Path path, Mapping mapping) {
+    /** @param forces whether a force has an effect */
+    FileSystemMappedFile(Path path, Mapping mapping, boolean forces) {
         this.path = path;
         this.mapping = mapping;
+        this.forces = forces;
     }
 
     @Override
@@ -40,7 +43,9 @@ final class FileSystemMappedFile implements MappedFile {
         if (closed) {
             throw new IOException("Cannot force " + path + ": its mapping is closed");
         }
-        mapping.buffer().force();
+        if (forces) {
+            mapping.buffer().force();
+        }
     }
 
     @Override

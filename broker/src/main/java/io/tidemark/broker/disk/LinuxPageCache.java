@@ -2,6 +2,9 @@ package io.tidemark.broker.disk;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** Linux's page cache: {@code mincore} over a mapping of its own, and {@code posix_fadvise}. Needs no privilege. */
@@ -65,6 +68,7 @@ final class LinuxPageCache implements PageCache {
     public void drop(DiskFile file) throws IOException {
         file.force(true);
         try {
+            writeBack(file.path());
             int descriptor = calls.open(file.path().toString());
             try {
                 calls.fadviseDontNeed(descriptor);
@@ -73,6 +77,13 @@ final class LinuxPageCache implements PageCache {
             }
         } catch (IOException e) {
             throw FileSystemDisk.failed("drop the page cache of", file.path(), e);
+        }
+    }
+
+    /** Only pages that are written back are dropped, whatever the file's own disk makes of a force. */
+    private static void writeBack(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
         }
     }
 
