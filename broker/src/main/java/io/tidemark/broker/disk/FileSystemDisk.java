@@ -88,14 +88,15 @@ public final class FileSystemDisk implements Disk {
         }
     }
 
+    /** By the older API of Java's, which makes no exception of a file that is not there: a start asks for dozens of them. */
     @Override
     public boolean exists(Path path) {
-        return Files.exists(path);
+        return path.toFile().exists();
     }
 
     @Override
     public boolean isDirectory(Path path) {
-        return Files.isDirectory(path);
+        return path.toFile().isDirectory();
     }
 
     @Override
@@ -182,6 +183,9 @@ public final class FileSystemDisk implements Disk {
 
     @Override
     public void createDirectories(Path directory) throws IOException {
+        if (isDirectory(directory)) {
+            return;
+        }
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
@@ -201,7 +205,10 @@ public final class FileSystemDisk implements Disk {
     @Override
     public void delete(Path path) throws IOException {
         try {
-            Files.deleteIfExists(path);
+            if (!path.toFile().delete() && exists(path)) {
+                // Tells why.
+                Files.deleteIfExists(path);
+            }
         } catch (IOException e) {
             throw failed("delete", path, e);
         }
