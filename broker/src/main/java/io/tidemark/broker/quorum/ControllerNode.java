@@ -143,6 +143,7 @@ public final class ControllerNode implements MetadataSource {
         QuorumReplica replica = new QuorumReplica(
                 settings,
                 clock,
+                stalls,
                 loop,
                 peers,
                 disk,

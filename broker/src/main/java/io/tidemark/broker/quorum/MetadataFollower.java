@@ -7,6 +7,7 @@ import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.MetadataListener;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.time.Stalls;
 import io.tidemark.broker.transport.Peers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,6 +55,7 @@ final class MetadataFollower implements MetadataSource {
         QuorumReplica opened = new QuorumReplica(
                 settings,
                 clock,
+                Stalls.NONE,
                 loop,
                 peers,
                 disk,

@@ -24,6 +24,8 @@ import io.tidemark.broker.raft.VoterHistory;
 import io.tidemark.broker.raft.VoterSet;
 import io.tidemark.broker.time.Clock;
 import io.tidemark.broker.time.Loop;
+import io.tidemark.broker.time.StallCount;
+import io.tidemark.broker.time.Stalls;
 import io.tidemark.broker.transport.Peers;
 import io.tidemark.broker.types.Endpoint;
 import java.io.IOException;
@@ -67,6 +69,8 @@ final class QuorumReplica {
     private final QuorumStateFile file;
     private final RaftNode raft;
     private final QuorumFetcher fetcher;
+    private final Stalls stalls;
+    private final StallCount stallCount = new StallCount();
     private final SortedMap<Long, Consumer<RaftReply>> asked = new TreeMap<>();
     private long nextRequestId;
     private Loop.@Nullable Timer timer;
@@ -79,6 +83,7 @@ final class QuorumReplica {
     /**
      * Opens the log; {@link #start} then takes part.
      *
+     * @param stalls of the other voters, where they share the process
      * @param directory the directory of the metadata log, open
      * @param addresses where the voters are
      * @param endpoints the controller listeners of this node, none on a broker
@@ -88,6 +93,7 @@ final class QuorumReplica {
     QuorumReplica(
             QuorumSettings settings,
             Clock clock,
+            Stalls stalls,
             Loop loop,
             Peers peers,
             Disk disk,
@@ -100,6 +106,7 @@ final class QuorumReplica {
             throws IOException {
         this.settings = settings;
         this.clock = clock;
+        this.stalls = stalls;
         this.disk = disk;
         this.loop = loop;
         this.isDurable = isDurable;
@@ -125,7 +132,7 @@ final class QuorumReplica {
         this.addresses = addresses;
         addresses.learn(voters.voters());
         this.fetcher = new QuorumFetcher(
-                settings, clock, loop, peers, addresses, log, raft, this::perform, snapshotFetcher::fetch, isDurable);
+                settings, clock, loop, peers, addresses, log, raft, this::onFetched, snapshotFetcher::fetch, isDurable);
     }
 
     /** What a replica's owner makes of what happens to it. On the node's loop. */
@@ -396,10 +403,31 @@ final class QuorumReplica {
     private void onTimer() {
         timer = null;
         long nowMs = clock.monotonicMs();
-        if (nowMs - timerMs > TOLERATED_LATENESS_MS) {
-            raft.onStall(nowMs - timerMs, nowMs);
+        long lateMs = nowMs - timerMs;
+        long standstillMs = Math.max(lateMs > TOLERATED_LATENESS_MS ? lateMs : 0, othersStalledMs());
+        if (standstillMs > 0) {
+            raft.onStall(standstillMs, nowMs);
         }
         perform(raft.onTime(nowMs));
+    }
+
+    /** How long those stood still since the last call whose silence would end this node's term, or its trust. */
+    private long othersStalledMs() {
+        if (raft.role() instanceof Leader) {
+            return raft.voters().voters().stream()
+                    .mapToInt(Voter::nodeId)
+                    .filter(id -> id != settings.nodeId())
+                    .mapToLong(id -> stallCount.sinceLast(stalls, id))
+                    .max()
+                    .orElse(0);
+        }
+        return raft.leaderId() < 0 ? 0 : stallCount.sinceLast(stalls, raft.leaderId());
+    }
+
+    /** The leader is heard of: what it stood still before that is past. */
+    private void onFetched(List<RaftEffect> effects) {
+        othersStalledMs();
+        perform(effects);
     }
 
     /**

@@ -87,6 +87,34 @@ class ControllerFailoverTest {
     }
 
     @Test
+    void nobodyIsDeposedWhileTheMachineHasNoTimeForAnyOfThem() throws IOException {
+        harness.startControllers();
+        RunningBroker broker = harness.startBroker(1);
+        harness.time.runFor(5_000);
+        int active = activeId();
+        int epoch = harness.controller(active).image().lastLeaderEpoch();
+
+        harness.stalls = nodeId -> harness.time.monotonicMs();
+        harness.time.runFor(1_000);
+        harness.cutOff.add(active);
+        harness.time.runFor(60_000);
+
+        assertThat(activeId()).isEqualTo(active);
+        ControllerNode leader = harness.controller(active);
+        assertThat(leader.image().lastLeaderEpoch()).isEqualTo(epoch);
+        assertThat(leader.image().cluster().isActive(1))
+                .as("broker 1 is not fenced")
+                .isTrue();
+
+        harness.stalls = nodeId -> 1_000_000;
+        harness.time.runFor(15_000);
+        assertThat(activeId())
+                .as("another, once they have time and do not hear of it")
+                .isNotEqualTo(active);
+        assertThat(broker.quorum.metadata().image().cluster().isActive(1)).isTrue();
+    }
+
+    @Test
     void anotherTakesOverFromAKilledOneAndBrokersGoOn() throws IOException {
         harness.startControllers();
         RunningBroker broker = harness.startBroker(1);

@@ -58,6 +58,9 @@ final class QuorumHarness implements AutoCloseable {
     /** Who is cut off from everybody, by node id. */
     final Set<Integer> cutOff = new TreeSet<>();
 
+    /** What every controller is told of the others' loops. */
+    Stalls stalls = Stalls.NONE;
+
     /** With one controller. */
     QuorumHarness(Path folder) {
         this(folder, 1);
@@ -160,7 +163,7 @@ final class QuorumHarness implements AutoCloseable {
         ControllerNode node = new ControllerNode(
                 settings(id),
                 time,
-                Stalls.NONE,
+                nodeId -> stalls.stalledMs(nodeId),
                 loop,
                 new CallPeers(id, loop),
                 disk,
