@@ -114,6 +114,11 @@ public final class Chaos implements AutoCloseable {
     public final Chaos split(Set<Integer> some, Set<Integer> others, Set<Integer>... more) {
         List<Set<Integer>> groups = new ArrayList<>(List.of(some, others));
         groups.addAll(List.of(more));
+        return split(groups);
+    }
+
+    /** As {@link #split(Set, Set, Set[])}, with the groups in a list of two or more. */
+    public Chaos split(List<Set<Integer>> groups) {
         String target = groups.stream().map(Set::toString).collect(Collectors.joining(" <-> "));
         return linkFault("split", target, links -> links.split(groups));
     }

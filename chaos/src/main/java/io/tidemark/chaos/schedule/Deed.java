@@ -1,5 +1,6 @@
 package io.tidemark.chaos.schedule;
 
+import io.tidemark.HeldReplicas;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.chaos.Chaos;
 import io.tidemark.requests.RequestRule;
@@ -24,6 +25,28 @@ public enum Deed {
     LOSE_POWER("losePower", Harm.BROKER, false, doing -> doing.chaos().losePower(doing.number(0)), Word.NODE),
     /** Everything that a node is sent is handled so much later. */
     SLOW("slow", Harm.BROKER, true, doing -> doing.chaos().slow(doing.number(0), doing.time(1)), Word.NODE, Word.TIME),
+    /** A broker comes, and holds nothing yet. */
+    ADD_BROKER("addBroker", Harm.PASSING, false, doing -> doing.cluster().addBroker(doing.number(0)), Word.BROKER),
+    /** A broker's replicas are moved to others, and it goes. */
+    REMOVE_BROKER(
+            "removeBroker",
+            Harm.PASSING,
+            false,
+            doing -> doing.cluster().removeBroker(doing.number(0), HeldReplicas.MOVE),
+            Word.BROKER),
+    /** A controller comes, and has a vote. */
+    ADD_CONTROLLER(
+            "addController",
+            Harm.PASSING,
+            false,
+            doing -> doing.cluster().addController(doing.number(0)),
+            Word.CONTROLLER),
+    REMOVE_CONTROLLER(
+            "removeController",
+            Harm.PASSING,
+            false,
+            doing -> doing.cluster().removeController(doing.number(0)),
+            Word.CONTROLLER),
 
     ISOLATE("isolate", Harm.BROKER, true, doing -> doing.chaos().isolate(doing.number(0)), Word.NODE),
     ISOLATE_FROM_CONTROLLERS(
@@ -46,6 +69,8 @@ public enum Deed {
             doing -> doing.chaos().cutOneWay(doing.number(0), doing.number(1)),
             Word.NODE,
             Word.NODE),
+    /** No node of one group hears one of another. */
+    SPLIT("split", Harm.BROKER, true, doing -> doing.chaos().split(Word.groupsOf(doing.word(0))), Word.GROUPS),
     /** A broker's replicas get nothing from their leaders. */
     STALL_REPLICATION(
             "stallReplication", Harm.BROKER, true, doing -> doing.chaos().stallReplication(doing.number(0)), Word.NODE),
@@ -59,6 +84,14 @@ public enum Deed {
                     .partition(doing.word(1), doing.number(2))
                     .stall(),
             Word.NODE,
+            Word.TOPIC,
+            Word.PARTITION),
+    /** The followers of a partition get nothing more, so that nothing more is committed. */
+    HOLD_HIGH_WATERMARK(
+            "holdHighWatermark",
+            Harm.BROKER,
+            true,
+            doing -> doing.chaos().holdHighWatermark(doing.word(0), doing.number(1)),
             Word.TOPIC,
             Word.PARTITION),
 
@@ -228,7 +261,9 @@ public enum Deed {
     }
 
     private static RequestRule some(Doing doing) {
-        return doing.chaos().requests().on(doing.word(0)).times(doing.number(1));
+        return Scope.limit(doing.chaos().requests(), doing.words())
+                .on(doing.word(0))
+                .times(doing.number(1));
     }
 
     void act(Doing doing) {
@@ -250,20 +285,28 @@ public enum Deed {
         return mayMiss;
     }
 
+    /** True where what it is done to may be limited by a {@link Scope}. */
+    boolean isOfRequests() {
+        return words.contains(Word.API);
+    }
+
     List<Word> words() {
         return words;
     }
 
     void require(List<String> given) {
-        boolean fits = given.size() == words.size();
-        for (int i = 0; fits && i < given.size(); i++) {
+        boolean fits = given.size() >= words.size();
+        for (int i = 0; fits && i < words.size(); i++) {
             fits = words.get(i).fits(given.get(i));
         }
+        List<String> more = fits ? given.subList(words.size(), given.size()) : List.of();
+        fits &= more.isEmpty() || (isOfRequests() && Scope.fit(more));
         if (!fits) {
             throw new IllegalArgumentException("[" + verb + "] is done to "
                     + (words.isEmpty()
                             ? "nothing by name"
                             : words.stream().map(Word::meaning).collect(Collectors.joining(", then ")))
+                    + (isOfRequests() ? ", then any of " + Scope.shapes() : "")
                     + ", and not to " + given);
         }
     }

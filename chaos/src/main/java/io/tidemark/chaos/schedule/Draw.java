@@ -3,6 +3,7 @@ package io.tidemark.chaos.schedule;
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ErrorCode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -10,6 +11,9 @@ import java.util.TreeMap;
 
 /** Draws what a deed is done to, within what must be survived. Belongs to one thread. */
 final class Draw {
+    /** Far from those that a cluster has by itself, which count from 1001. */
+    private static final int COMING_CONTROLLER = 1_901;
+
     private final SplittableRandom random;
     private final List<Integer> brokers;
     /** The topics with the counts of their partitions. */
@@ -17,6 +21,7 @@ final class Draw {
 
     final List<String> groups = new ArrayList<>();
     final List<String> transactionalIds = new ArrayList<>();
+    final List<String> clientIds = new ArrayList<>();
 
     Draw(SplittableRandom random, List<Integer> brokers) {
         this.random = random;
@@ -45,6 +50,14 @@ final class Draw {
                             others.remove(node);
                             yield node.toString();
                         }
+                        case BROKER -> String.valueOf(Collections.max(brokers) + 1);
+                        case CONTROLLER -> String.valueOf(COMING_CONTROLLER);
+                        case GROUPS -> {
+                            require(left.isEmpty() || others.size() < 2, deed, "broker");
+                            Integer node = left.remove(random.nextInt(left.size()));
+                            others.remove(node);
+                            yield Word.ofGroups(List.of(List.of(node), others));
+                        }
                         case API -> {
                             api = one(apisFor(deed));
                             yield api.name();
@@ -72,7 +85,27 @@ final class Draw {
                         }
                     });
         }
+        if (deed.isOfRequests() && random.nextBoolean()) {
+            words.add(one(scopesOf(api)));
+        }
         return words;
+    }
+
+    /** What the requests of an API may be limited to, a word each. */
+    private List<String> scopesOf(ApiKey api) {
+        List<String> scopes = new ArrayList<>();
+        brokers.forEach(id -> scopes.add(Scope.BROKER.of(id)));
+        clientIds.forEach(id -> scopes.add(Scope.CLIENT.of(id)));
+        if (api == ApiKey.PRODUCE || api == ApiKey.FETCH) {
+            topics.keySet().forEach(topic -> scopes.add(Scope.TOPIC.of(topic)));
+        }
+        if (Survival.BY_MEMBERS.containsKey(api)) {
+            groups.forEach(id -> scopes.add(Scope.GROUP.of(id)));
+        }
+        if (Survival.BY_TRANSACTIONS.containsKey(api)) {
+            transactionalIds.forEach(id -> scopes.add(Scope.TRANSACTIONAL_ID.of(id)));
+        }
+        return scopes;
     }
 
     private static void require(boolean isNone, Deed deed, String what) {

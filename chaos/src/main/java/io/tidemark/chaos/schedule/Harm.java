@@ -14,7 +14,7 @@ public enum Harm {
     /** It passes by itself: to be survived at any time, by several clients and brokers at once. */
     PASSING,
     /**
-     * It takes a broker, or a part of what a broker does, away until the heal. To be survived of one broker at a time: two
+     * It takes a broker, a part of what a broker does, or the followers of a partition away until the heal. To be survived of one broker at a time: two
      * replicas are left then, which is as many as an acknowledgement needs.
      */
     BROKER,

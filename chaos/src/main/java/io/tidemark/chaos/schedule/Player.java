@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /** Plays a schedule, once. */
 final class Player {
@@ -40,10 +42,14 @@ final class Player {
     }
 
     Played play() {
+        Set<Integer> coming = schedule.steps().stream()
+                .filter(step -> step.deed() == Deed.ADD_BROKER || step.deed() == Deed.ADD_CONTROLLER)
+                .flatMap(step -> step.nodes().stream())
+                .collect(Collectors.toSet());
         Deque<Step> timed = new ArrayDeque<>();
         List<Step> waiting = new ArrayList<>();
         for (Step step : schedule.steps()) {
-            step.nodes().forEach(cluster::node);
+            step.nodes().stream().filter(node -> !coming.contains(node)).forEach(cluster::node);
             if (step.condition().isEmpty()) {
                 timed.add(step);
             } else {

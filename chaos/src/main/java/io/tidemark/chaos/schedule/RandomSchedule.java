@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 /**
  * Draws a schedule of the chosen ingredients, in rounds: some faults that pass by themselves, then in every other round
  * one that takes a broker away, then the heal. A cluster of three whose topics have {@code min.insync.replicas=2} must survive that, and so must
- * clients that retry; or, asked for, it is more than they must survive. Belongs to one thread.
+ * clients that retry; or, asked for, it is more than they must survive. A broker that comes has the id after the greatest; it
+ * is gone at the end, and so is a controller that came. Belongs to one thread.
  *
  * <pre>{@code
  * Schedule schedule = Schedule.random(seed, 1, 2, 3)
@@ -67,6 +68,12 @@ public final class RandomSchedule {
         return this;
     }
 
+    /** Clients to whose requests a fault may be limited, by their {@code client.id}s, without spaces. */
+    public RandomSchedule clientIds(String... clientIds) {
+        draw.clientIds.addAll(List.of(clientIds));
+        return this;
+    }
+
     /**
      * The ingredients. Kill, stop, pause, isolate and stalled replication where nothing is said.
      *
@@ -95,10 +102,11 @@ public final class RandomSchedule {
                 .filter(deed -> !draw.transactionalIds.isEmpty()
                         || (!deed.words().contains(Word.TRANSACTIONAL_ID) && deed != Deed.HOLD_MARKERS))
                 .filter(deed -> brokers.size() > 1
-                        || deed.words().stream()
-                                        .filter(word -> word == Word.NODE)
-                                        .count()
-                                < 2)
+                        || deed != Deed.SPLIT
+                                && deed.words().stream()
+                                                .filter(word -> word == Word.NODE)
+                                                .count()
+                                        < 2)
                 .toArray(Deed[]::new));
     }
 
@@ -154,10 +162,14 @@ public final class RandomSchedule {
                             + " is more than a cluster must survive; ask for it with beyond()");
         }
         List<Step> steps = new ArrayList<>();
+        Membership membership = new Membership();
+        long lastMs = 0;
         for (long atMs = about(intervalMs); atMs <= lastingMs; atMs += about(intervalMs)) {
             // Those that pass come first: they ask the cluster to do something, for which its brokers must be there.
             for (Deed deed : some(passing)) {
-                steps.add(step(atMs, deed, new ArrayList<>(brokers)));
+                for (Deed one : membership.deedsFor(deed)) {
+                    steps.add(step(atMs, one, new ArrayList<>(brokers)));
+                }
             }
             if (!hurting.isEmpty() && (passing.isEmpty() || random.nextBoolean())) {
                 List<Integer> left = new ArrayList<>(brokers);
@@ -167,6 +179,10 @@ public final class RandomSchedule {
             }
             atMs += Math.max(1, about(intervalMs) / 2);
             steps.add(new Step(atMs, "", false, Deed.HEAL, List.of()));
+            lastMs = atMs;
+        }
+        for (Deed deed : membership.deedsAtTheEnd()) {
+            steps.add(step(lastMs, deed, new ArrayList<>(brokers)));
         }
         return Schedule.of(steps);
     }

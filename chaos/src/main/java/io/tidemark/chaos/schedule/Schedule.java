@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * Faults and when they come. Immutable; {@link #toString()} gives a text that {@link #parse} takes, so that what a seed has
@@ -49,10 +48,18 @@ public record Schedule(List<Step> steps) {
 
         /** The nodes among what it is done to. */
         public List<Integer> nodes() {
-            return IntStream.range(0, arguments.size())
-                    .filter(index -> deed.words().get(index) == Word.NODE)
-                    .mapToObj(index -> Integer.valueOf(arguments.get(index)))
-                    .toList();
+            List<Integer> nodes = new ArrayList<>();
+            for (int i = 0; i < deed.words().size(); i++) {
+                switch (deed.words().get(i)) {
+                    case NODE, BROKER, CONTROLLER -> nodes.add(Integer.valueOf(arguments.get(i)));
+                    case GROUPS -> Word.groupsOf(arguments.get(i)).forEach(nodes::addAll);
+                    default -> {}
+                }
+            }
+            if (deed.isOfRequests()) {
+                Scope.BROKER.in(arguments).map(Integer::valueOf).ifPresent(nodes::add);
+            }
+            return List.copyOf(nodes);
         }
 
         /** For example {@code at 200 ms kill 2}. */
@@ -112,7 +119,8 @@ public record Schedule(List<Step> steps) {
      *
      * @param conditions by their names
      * @param convergence how long the healing may take, until every replica of every partition is in sync
-     * @throws IllegalArgumentException if a step names a condition that is not given, or a node that is not there
+     * @throws IllegalArgumentException if a step names a condition that is not given, or a node that is not there and that no
+     *     step adds
      * @return what was done, and how often it struck
      * @throws AssertionError if a condition never held, a step failed, or the cluster is not whole in time; the message shows
      *     the schedule

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Collects the steps of a schedule: first when, then what. Belongs to one thread.
@@ -75,6 +77,7 @@ public final class Script {
     public final class Moment {
         private final List<Long> timesMs;
         private final String condition;
+        private final List<String> scopes = new ArrayList<>();
         private boolean isMaybe;
 
         private Moment(List<Long> timesMs, String condition) {
@@ -85,6 +88,36 @@ public final class Script {
         /** What is said next need not strike anything. */
         public Moment maybe() {
             isMaybe = true;
+            return this;
+        }
+
+        /** Of what is said next of requests, only those of the client with this {@code client.id}. */
+        public Moment fromClient(String clientId) {
+            return within(Scope.CLIENT, clientId);
+        }
+
+        /** Of what is said next of requests, only those that are sent to this broker. */
+        public Moment toBroker(int broker) {
+            return within(Scope.BROKER, broker);
+        }
+
+        /** Of what is said next of requests, only those that name this topic. */
+        public Moment topic(String topic) {
+            return within(Scope.TOPIC, topic);
+        }
+
+        /** Of what is said next of requests, only those that name this group. */
+        public Moment group(String groupId) {
+            return within(Scope.GROUP, groupId);
+        }
+
+        /** Of what is said next of requests, only those that name this transactional id. */
+        public Moment transactionalId(String transactionalId) {
+            return within(Scope.TRANSACTIONAL_ID, transactionalId);
+        }
+
+        private Moment within(Scope scope, Object what) {
+            scopes.add(scope.of(what));
             return this;
         }
 
@@ -117,6 +150,25 @@ public final class Script {
             return doing(Deed.SLOW, node, ms(by));
         }
 
+        /** A broker with this id comes, 1 to 1000, and holds nothing yet. */
+        public Script addBroker(int id) {
+            return doing(Deed.ADD_BROKER, id);
+        }
+
+        /** A broker's replicas are moved to others, and it goes. It does not come back by the heal. */
+        public Script removeBroker(int id) {
+            return doing(Deed.REMOVE_BROKER, id);
+        }
+
+        /** A controller with this id comes, from 1001 on, and has a vote. */
+        public Script addController(int id) {
+            return doing(Deed.ADD_CONTROLLER, id);
+        }
+
+        public Script removeController(int id) {
+            return doing(Deed.REMOVE_CONTROLLER, id);
+        }
+
         public Script isolate(int node) {
             return doing(Deed.ISOLATE, node);
         }
@@ -144,6 +196,19 @@ public final class Script {
 
         public Script cutOneWay(int from, int to) {
             return doing(Deed.CUT_ONE_WAY, from, to);
+        }
+
+        /** No node of one group hears one of another. */
+        @SafeVarargs
+        public final Script split(Set<Integer> some, Set<Integer> others, Set<Integer>... more) {
+            List<Set<Integer>> groups = new ArrayList<>(List.of(some, others));
+            groups.addAll(List.of(more));
+            return doing(Deed.SPLIT, Word.ofGroups(groups));
+        }
+
+        /** The followers of a partition get nothing more, so that nothing more is committed. */
+        public Script holdHighWatermark(String topic, int partition) {
+            return doing(Deed.HOLD_HIGH_WATERMARK, topic, partition);
         }
 
         /** The next so many requests on an API are handled, and their connections closed in the place of the answer. */
@@ -258,7 +323,8 @@ public final class Script {
         }
 
         private Script doing(Deed deed, Object... words) {
-            List<String> arguments = Arrays.stream(words).map(String::valueOf).toList();
+            List<String> arguments = Stream.concat(Arrays.stream(words).map(String::valueOf), scopes.stream())
+                    .toList();
             timesMs.forEach(atMs -> steps.add(new Step(atMs, condition, isMaybe, deed, arguments)));
             return Script.this;
         }

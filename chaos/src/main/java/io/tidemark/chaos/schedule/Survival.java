@@ -5,6 +5,7 @@ import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.chaos.schedule.Schedule.Step;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,8 +14,8 @@ import java.util.Set;
 
 /**
  * What a cluster of three brokers whose topics have {@code min.insync.replicas=2} must survive, together with clients that
- * retry: requests that fail in ways after which Kafka's clients try again, delays that no timeout notices, and one broker
- * at a time that is away.
+ * retry: requests that fail in ways after which Kafka's clients try again, delays that no timeout notices, one broker at a
+ * time that is away, and while none is, nodes that come and go again.
  */
 final class Survival {
     static final int MOST_TIMES = 5;
@@ -55,10 +56,16 @@ final class Survival {
             List.of(ErrorCode.NOT_COORDINATOR, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)));
 
     private final List<String> excesses = new ArrayList<>();
-    /** The nodes that are hurt; one whose name is not known beforehand is -1. */
+    /** The nodes that are hurt; one whose name is not known beforehand has a number below 0, its own. */
     private final Set<Integer> hurt = new HashSet<>();
+    /** At any time. */
+    private final boolean isAnyoneHurt;
+    /** How many brokers and controllers have come and not gone. */
+    private final Map<Word, Integer> come = new EnumMap<>(Word.class);
 
-    private Survival() {}
+    private Survival(boolean isAnyoneHurt) {
+        this.isAnyoneHurt = isAnyoneHurt;
+    }
 
     private static Map<ApiKey, List<ErrorCode>> ordered(Map<ApiKey, List<ErrorCode>> errors) {
         return Collections.unmodifiableMap(new EnumMap<>(errors));
@@ -66,7 +73,8 @@ final class Survival {
 
     /** The steps that are more than what must be survived, with why; empty where there is none. */
     static List<String> excessesOf(Schedule schedule) {
-        Survival survival = new Survival();
+        Survival survival = new Survival(
+                schedule.steps().stream().anyMatch(step -> step.deed().harm() == Harm.BROKER));
         for (Step step : schedule.steps()) {
             // When a condition holds is not known: as long as a step waits for one, it may come at any time.
             if (!step.condition().isEmpty()) {
@@ -89,20 +97,61 @@ final class Survival {
         switch (step.deed().harm()) {
             case NONE -> {}
             case PASSING -> {
-                String why = tooMuch(step.deed(), step.arguments());
+                String why = isMembership(step.deed()) ? tooFew(step) : tooMuch(step.deed(), step.arguments());
                 if (!why.isEmpty()) {
                     excesses.add(step + ": " + why);
                 }
             }
             case BROKER -> {
-                hurt.addAll(step.nodes().isEmpty() ? List.of(-1) : step.nodes());
+                List<Integer> nodes = step.deed() == Deed.SPLIT ? minority(step) : step.nodes();
+                hurt.addAll(nodes.isEmpty() ? List.of(-1 - hurt.size()) : nodes);
                 // A cut of two is one broker away from another, and no more than that.
-                if (hurt.size() > Math.max(1, step.nodes().size())) {
-                    excesses.add(step + ": another broker is hurt and not healed");
+                boolean isCut = step.deed() == Deed.CUT || step.deed() == Deed.CUT_ONE_WAY || isSplitOfTwo(step);
+                if (hurt.size() > (isCut ? 2 : 1)) {
+                    excesses.add(step
+                            + (nodes.size() > 1 && !isCut
+                                    ? ": more than one node is away"
+                                    : ": another broker is hurt and not healed"));
                 }
             }
             case BEYOND -> excesses.add(step + ": somebody may lose something by it");
         }
+    }
+
+    /** The nodes that are away from most of the others; both of two. */
+    private static List<Integer> minority(Step step) {
+        if (isSplitOfTwo(step)) {
+            return step.nodes();
+        }
+        List<Set<Integer>> groups =
+                new ArrayList<>(Word.groupsOf(step.arguments().get(0)));
+        groups.remove(Collections.max(groups, Comparator.comparingInt(Set::size)));
+        return groups.stream().flatMap(Set::stream).toList();
+    }
+
+    private static boolean isSplitOfTwo(Step step) {
+        return step.deed() == Deed.SPLIT && step.nodes().size() == 2;
+    }
+
+    private static boolean isMembership(Deed deed) {
+        return deed.words().contains(Word.BROKER) || deed.words().contains(Word.CONTROLLER);
+    }
+
+    private String tooFew(Step step) {
+        boolean isComing = step.deed() == Deed.ADD_BROKER || step.deed() == Deed.ADD_CONTROLLER;
+        Word word = step.deed().words().get(0);
+        int more = come.getOrDefault(word, 0);
+        if (!hurt.isEmpty() || (isAnyoneHurt && !step.condition().isEmpty())) {
+            return "a node is hurt and not healed, and it takes all of them";
+        }
+        if (!isComing && more == 0) {
+            return "the cluster has fewer than at the start";
+        }
+        // Whether one that waits for a condition has come is not known.
+        if (step.condition().isEmpty() || !isComing) {
+            come.put(word, more + (isComing ? 1 : -1));
+        }
+        return "";
     }
 
     private static String tooMuch(Deed deed, List<String> arguments) {

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.Cluster;
+import io.tidemark.ClusterNode;
 import io.tidemark.broker.protocol.ApiKey;
 import io.tidemark.broker.protocol.ErrorCode;
 import io.tidemark.chaos.Chaos;
 import io.tidemark.chaos.Fault;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -109,6 +114,67 @@ class ScheduleIT {
         assertThat(cluster.partition("orders", 0))
                 .as("the heal gives it back")
                 .hasLeader(follower == 1 ? 3 : follower - 1);
+    }
+
+    @Test
+    void nodesComeAndGoAndWhatIsLimitedStrikesNobodyElse() throws Exception {
+        Producer<String, String> limited = producer("limited");
+        Producer<String, String> other = producer("other");
+        Schedule schedule = Schedule.parse("""
+                at 1 ms loseAnswer PRODUCE 1 client=limited topic=orders
+                at 2 ms addBroker 4
+                at 3 ms addController 1002
+                at 4 ms removeController 1001
+                at 5 ms removeBroker 3
+                when other-sent maybe closeConnection PRODUCE 1 broker=4 transactionalId=nobody
+                when limited-sent holdHighWatermark orders 0
+                when held split 1/2/4,1002
+                when split kill 4
+                """);
+        List<Future<?>> held = new ArrayList<>();
+
+        Played played = schedule.play(
+                cluster,
+                chaos,
+                Map.of(
+                        "other-sent",
+                        () -> isRebuilt()
+                                && isSent(other)
+                                && chaos.declared().get(0).struck() == 0,
+                        "limited-sent",
+                        () -> chaos.declared().size() == 2 && isSent(limited),
+                        "held",
+                        () -> {
+                            if (chaos.declared().size() < 3) {
+                                return false;
+                            }
+                            held.add(other.send(new ProducerRecord<>("orders", "held")));
+                            return chaos.declared().get(2).struck() > 0;
+                        },
+                        "split",
+                        () -> chaos.declared().size() > 3
+                                && chaos.declared().get(3).struck() > 0),
+                CONVERGENCE);
+
+        assertThat(played.strikes())
+                .as(played.toString())
+                .containsEntry(Deed.LOSE_ANSWER, 1L)
+                .containsKeys(Deed.ADD_BROKER, Deed.REMOVE_BROKER, Deed.ADD_CONTROLLER, Deed.REMOVE_CONTROLLER)
+                .containsKeys(Deed.HOLD_HIGH_WATERMARK, Deed.SPLIT)
+                .doesNotContainKey(Deed.CLOSE_CONNECTION);
+        assertThat(cluster.nodes()).extracting(ClusterNode::id).containsExactly(1, 2, 4, 1_002);
+        for (Future<?> record : held) {
+            record.get(CONVERGENCE.toSeconds(), TimeUnit.SECONDS);
+        }
+        assertThat(cluster.partition("orders", 0)).hasIsr(1, 2, 4).hasHighWatermark(2 + held.size());
+    }
+
+    private boolean isRebuilt() {
+        return cluster.nodes().stream().map(ClusterNode::id).toList().equals(List.of(1, 2, 4, 1_002));
+    }
+
+    private Producer<String, String> producer(String clientId) {
+        return cluster.clients().producer(String.class, String.class, Map.of("client.id", clientId));
     }
 
     private static boolean isSent(Producer<String, String> producer) {

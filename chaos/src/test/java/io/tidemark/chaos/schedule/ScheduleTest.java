@@ -9,7 +9,10 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,6 +68,27 @@ class ScheduleTest {
                 .elect("orders.eu", 1, 3)
                 .when("all-is-out")
                 .killGroupCoordinator("billing/eu")
+                .when("all-is-out")
+                .fromClient("orders-app")
+                .toBroker(2)
+                .topic("orders.eu")
+                .loseAnswer(ApiKey.PRODUCE, 1)
+                .when("all-is-out")
+                .group("billing/eu")
+                .transactionalId("a=b")
+                .answerError(ApiKey.TXN_OFFSET_COMMIT, 1, ErrorCode.NOT_COORDINATOR)
+                .when("all-is-out")
+                .holdHighWatermark("orders.eu", 1)
+                .when("all-is-out")
+                .split(Set.of(1), Set.of(2), Set.of(1_001, 3))
+                .when("all-is-out")
+                .addBroker(4)
+                .when("all-is-out")
+                .removeBroker(4)
+                .when("all-is-out")
+                .addController(1_002)
+                .when("all-is-out")
+                .removeController(1_002)
                 .build();
 
         assertThat(schedule).hasToString("""
@@ -75,6 +99,14 @@ class ScheduleTest {
                 when half-is-out skew 2 -3000ms
                 when half-is-out elect orders.eu 1 3
                 when all-is-out killGroupCoordinator billing/eu
+                when all-is-out loseAnswer PRODUCE 1 client=orders-app broker=2 topic=orders.eu
+                when all-is-out answerError TXN_OFFSET_COMMIT 1 NOT_COORDINATOR group=billing/eu transactionalId=a=b
+                when all-is-out holdHighWatermark orders.eu 1
+                when all-is-out split 1/2/3,1001
+                when all-is-out addBroker 4
+                when all-is-out removeBroker 4
+                when all-is-out addController 1002
+                when all-is-out removeController 1002
                 """);
         assertThat(Schedule.parse(schedule.toString())).isEqualTo(schedule);
     }
@@ -131,7 +163,24 @@ class ScheduleTest {
                 "at 1 ms answerError PRODUCE 1 INVALID_PRODUCER_EPOCH",
                 "at 1 ms delayRequest FETCH 1 501ms",
                 "at 1 ms advanceClock 301ms",
-                "at 1 ms skew 1 -60001ms"
+                "at 1 ms skew 1 -60001ms",
+                "at 1 ms killGroupCoordinator billing\nat 2 ms killTransactionCoordinator shop",
+                "at 1 ms holdHighWatermark orders 0\nat 2 ms kill 1",
+                "at 1 ms split 1/2/3",
+                "at 1 ms split 1,2/3,1001",
+                "at 1 ms split 1/2,3\nat 2 ms kill 2",
+                "at 1 ms split 1/2\nat 2 ms kill 2",
+                "at 1 ms loseAnswer PRODUCE 6 broker=1",
+                "at 1 ms answerError PRODUCE 1 NOT_CONTROLLER topic=orders",
+                "at 1 ms removeBroker 3",
+                "at 1 ms addBroker 4\nat 2 ms removeBroker 4\nat 3 ms removeBroker 3",
+                "at 1 ms addBroker 4\nat 2 ms removeController 1001",
+                "at 1 ms kill 1\nat 2 ms addBroker 4",
+                "at 1 ms addBroker 4\nat 2 ms kill 1\nat 3 ms removeBroker 4",
+                "at 1 ms addController 1002\nat 2 ms isolate 1\nat 3 ms removeController 1001",
+                "when later addBroker 4\nat 1 ms removeBroker 3",
+                "at 1 ms addBroker 4\nwhen later removeBroker 3",
+                "when later addBroker 4\nat 1 ms kill 1"
             })
     void saysWhatIsMoreThanMustBeSurvived(String text) {
         assertThat(Schedule.parse(text).excesses()).hasSize(1);
@@ -145,7 +194,13 @@ class ScheduleTest {
                 "at 1 ms cut 1 2\nat 2 ms heal\nat 3 ms killTransactionCoordinator shop",
                 "at 1 ms loseAnswer PRODUCE 5\nat 1 ms answerError FETCH 5 NOT_LEADER_OR_FOLLOWER\nat 1 ms kill 1",
                 "at 1 ms skew 1 -60000ms\nat 1 ms skew 2 60000ms\nat 2 ms advanceClock 300ms\nat 3 ms shuffleLeaders",
-                "when later kill 1\nat 1 ms heal\nat 2 ms pause 1"
+                "when later kill 1\nat 1 ms heal\nat 2 ms pause 1",
+                "at 1 ms holdHighWatermark orders 0\nat 2 ms heal\nat 3 ms split 1/2,3,1001\nat 4 ms stop 1",
+                "at 1 ms split 1/2\nat 2 ms heal\nat 3 ms split 1,2,1001/3",
+                "at 1 ms loseAnswer PRODUCE 5 client=app broker=1 topic=orders\nat 1 ms kill 1",
+                "at 1 ms addBroker 4\nat 2 ms removeBroker 3\nat 3 ms kill 1",
+                "at 1 ms addController 1002\nat 1 ms addBroker 4\nat 2 ms removeController 1001\nat 3 ms removeBroker 4",
+                "when later addBroker 4\nwhen later addController 1002"
             })
     void whatMustBeSurvivedIsNoExcess(String text) {
         assertThat(Schedule.parse(text).excesses()).isEmpty();
@@ -160,14 +215,64 @@ class ScheduleTest {
         all.add(Deed.HEAL);
         assertThat(drawnBy(ofEverything(1))).isEqualTo(all);
         assertThat(drawnBy(Schedule.random(1, 1).withAll()))
-                .contains(Deed.KILL, Deed.LOSE_ANSWER, Deed.FILL_DISK, Deed.SKEW)
-                .doesNotContain(Deed.CUT, Deed.ELECT, Deed.REBALANCE, Deed.MOVE_TRANSACTION, Deed.HOLD_MARKERS);
+                .contains(Deed.KILL, Deed.LOSE_ANSWER, Deed.FILL_DISK, Deed.SKEW, Deed.REMOVE_BROKER)
+                .doesNotContain(
+                        Deed.CUT,
+                        Deed.SPLIT,
+                        Deed.HOLD_HIGH_WATERMARK,
+                        Deed.ELECT,
+                        Deed.REBALANCE,
+                        Deed.MOVE_TRANSACTION,
+                        Deed.HOLD_MARKERS);
     }
 
     private static Set<Deed> drawnBy(RandomSchedule random) {
         Set<Deed> drawn = EnumSet.noneOf(Deed.class);
         random.lasting(Duration.ofMinutes(10)).build().steps().forEach(step -> drawn.add(step.deed()));
         return drawn;
+    }
+
+    @Test
+    void whoComesIsThereBeforeItGoesAndGoneAtTheEnd() {
+        for (long seed = 0; seed < 50; seed++) {
+            Schedule schedule = Schedule.random(seed, 1, 2, 3)
+                    .with(Deed.ADD_BROKER, Deed.REMOVE_BROKER, Deed.ADD_CONTROLLER, Deed.REMOVE_CONTROLLER)
+                    .build();
+            Map<Integer, Boolean> there = new HashMap<>(Map.of(4, false, 1_901, false));
+
+            schedule.steps().stream().filter(step -> step.deed() != Deed.HEAL).forEach(step -> assertThat(
+                            there.put(step.nodes().get(0), step.deed().verb().startsWith("add")))
+                    .as("before [%s] of\n%s", step, schedule)
+                    .isEqualTo(step.deed().verb().startsWith("remove")));
+
+            assertThat(there)
+                    .as("at the end of\n%s", schedule)
+                    .containsOnly(Map.entry(4, false), Map.entry(1_901, false));
+        }
+    }
+
+    @Test
+    void drawnRequestFaultsAreLimitedToWhatWasSaid() {
+        Set<String> limits = new TreeSet<>();
+        RandomSchedule random = ofEverything(1).clientIds("orders-app").lasting(Duration.ofMinutes(10));
+
+        random.build().steps().stream()
+                .filter(step -> step.deed().isOfRequests())
+                .flatMap(step -> step.arguments().stream())
+                .filter(word -> word.contains("="))
+                .forEach(limits::add);
+
+        assertThat(limits)
+                .containsExactlyInAnyOrder(
+                        "broker=1",
+                        "broker=2",
+                        "broker=3",
+                        "client=orders-app",
+                        "group=billing",
+                        "topic=bills",
+                        "topic=orders",
+                        "transactionalId=billing-1",
+                        "transactionalId=shop");
     }
 
     @Test
@@ -190,6 +295,15 @@ class ScheduleTest {
                 .hasMessageContaining("[cut] is done to a node's id, then a node's id, and not to [1]");
         assertThatThrownBy(() -> Schedule.parse("at 1 ms loseAnswer PRODUSE 1"))
                 .hasMessageContaining("an API by Kafka's name");
+        assertThatThrownBy(() -> Schedule.parse("at 1 ms loseAnswer PRODUCE 1 topik=orders"))
+                .hasMessageContaining("then any of client=..., broker=..., topic=...");
+        assertThatThrownBy(() -> Schedule.parse("at 1 ms loseAnswer PRODUCE 1 broker=1 broker=2"))
+                .hasMessageContaining("then any of client=...");
+        assertThatThrownBy(() -> Schedule.parse("at 1 ms kill 1 broker=1")).hasMessageContaining("[1, broker=1]");
+        assertThatThrownBy(() ->
+                        Schedule.script().at(Duration.ZERO).topic("orders").kill(1))
+                .hasMessageContaining("[1, topic=orders]");
+        assertThatThrownBy(() -> Schedule.parse("at 1 ms split 1,2,3")).hasMessageContaining("two groups of nodes");
         assertThatThrownBy(() -> Schedule.random(1, 1).with(Deed.ELECT).build())
                 .hasMessageContaining("[elect] is done to a topic, and no topic");
         assertThatThrownBy(() -> Schedule.script().when("two words")).hasMessageContaining("[two words]");
