@@ -9,6 +9,7 @@ import io.tidemark.PartitionHandle;
 import io.tidemark.chaos.Chaos;
 import io.tidemark.junit5.KafkaCluster;
 import io.tidemark.junit5.Topic;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,8 @@ class HighWatermarkWaitsForTheSlowestIT {
         story.tell("After replica.lag.time.max.ms it is out.", orders);
 
         setMinInsyncReplicas(admin, "3");
+        // The controller has it; the leader is to have heard of it.
+        cluster.awaitMetadata(Duration.ofSeconds(20));
         assertThatThrownBy(() -> producer.send(order(105)).get()).hasCauseInstanceOf(NotEnoughReplicasException.class);
         assertThat(orders).hasLogEndOffset(1, 105).hasHighWatermark(105);
         story.tell("With min.insync.replicas=3 a write is refused.", orders);
