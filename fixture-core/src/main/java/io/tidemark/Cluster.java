@@ -63,7 +63,11 @@ public final class Cluster extends InspectableCluster implements AutoCloseable {
                 spec.source() == null ? Uuid.random(random).toString() : new ClusterFolder(spec.source()).clusterId();
         this.files = ClusterFiles.create(spec.parentDirectory());
         this.layout = new ClusterLayout(spec, clusterId, files);
-        this.nodes = new ClusterNodes(layout, this::view, spec.startTimeout());
+        this.nodes = new ClusterNodes(
+                layout,
+                this::view,
+                spec.startTimeout(),
+                backend.capabilities().contains(Capability.CUT_LINKS) ? backend.links()::isCut : (one, other) -> false);
         this.membership = new ClusterMembership(this, nodes, layout, backend, this::adopt);
         this.topics = new ClusterTopics(random, nodes, this::view);
         this.deeds = new Deeds(

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -15,13 +16,19 @@ final class ClusterNodes {
     private final ClusterLayout layout;
     private final Supplier<ClusterView> look;
     private final Duration timeout;
+    private final BiPredicate<Integer, Integer> isCut;
     private volatile List<ClusterNode> all = List.of();
 
-    /** @param timeout how long an election of a controller may take */
-    ClusterNodes(ClusterLayout layout, Supplier<ClusterView> look, Duration timeout) {
+    /**
+     * @param timeout how long an election of a controller may take
+     * @param isCut whether the links between two nodes are cut on purpose, by their ids
+     */
+    ClusterNodes(
+            ClusterLayout layout, Supplier<ClusterView> look, Duration timeout, BiPredicate<Integer, Integer> isCut) {
         this.layout = layout;
         this.look = look;
         this.timeout = timeout;
+        this.isCut = isCut;
     }
 
     /** The brokers, then the controllers that are nodes of their own, in the order of the ids. */
@@ -93,9 +100,21 @@ final class ClusterNodes {
         return node(ids.size() == 1 ? ids.get(0) : Readiness.awaitController(look, ids, timeout.toMillis()));
     }
 
-    /** Where to send what the controller decides: of several, a broker finds the active one, and its successor. */
+    /**
+     * Where to send what the controller decides: of several, a broker finds the active one, and its successor. One that
+     * is cut off from controllers finds them less well than others do.
+     */
     ClusterNode decider(List<Integer> runningBrokers) {
-        return layout.voterIds().size() > 1 && !runningBrokers.isEmpty() ? broker(runningBrokers.get(0)) : controller();
+        List<Integer> voters = layout.voterIds();
+        if (voters.size() == 1 || runningBrokers.isEmpty()) {
+            return controller();
+        }
+        return runningBrokers.stream()
+                .min(Comparator.comparingLong(id -> voters.stream()
+                        .filter(voter -> !voter.equals(id) && isCut.test(id, voter))
+                        .count()))
+                .map(this::broker)
+                .orElseThrow();
     }
 
     String bootstrapServers(String listener) {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tidemark.backend.Capability;
+import io.tidemark.broker.transport.LinkScope;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,5 +158,19 @@ class ClusterNodeTest {
                 .containsEntry(1, NodeState.PAUSED)
                 .containsEntry(2, NodeState.KILLED)
                 .containsEntry(3, NodeState.RUNNING);
+    }
+
+    @Test
+    void aBrokerThatIsCutOffFromTheControllersIsNotAskedToFindThem(@TempDir Path another) {
+        Cluster ofThree = Cluster.start(
+                Cluster.builder().brokers(3).controllers(3).directory(another).spec(), backend);
+        backend.links().hold(LinkScope.between(List.of(1001, 1002, 1003), List.of(1)));
+        backend.links().hold(LinkScope.between(List.of(2), List.of(1003)));
+        backend.calls.clear();
+
+        assertThatExceptionOfType(ClusterException.class).isThrownBy(() -> ofThree.createTopic("orders", topic -> {}));
+
+        assertThat(backend.calls).containsExactly("ask 3");
+        ofThree.close();
     }
 }

@@ -14,6 +14,7 @@ import io.tidemark.broker.metadata.MetadataImage;
 import io.tidemark.broker.metadata.TopicsImage;
 import io.tidemark.broker.protocol.ApiMessage;
 import io.tidemark.broker.time.SystemClock;
+import io.tidemark.broker.transport.LinkFaults;
 import io.tidemark.broker.types.TopicPartition;
 import io.tidemark.broker.types.Uuid;
 import java.util.ArrayList;
@@ -45,6 +46,8 @@ final class FakeBackend implements Backend {
     /** What comes of a look at a node, after it was taken; with the node's id. */
     IntConsumer afterLook = id -> {};
 
+    private final LinkFaults links = new LinkFaults();
+
     Set<Capability> capabilities = EnumSet.allOf(Capability.class);
     private final SystemClock clock = new SystemClock();
     private final SortedSet<Integer> registered = new TreeSet<>();
@@ -62,6 +65,11 @@ final class FakeBackend implements Backend {
     @Override
     public SystemClock clock() {
         return clock;
+    }
+
+    @Override
+    public LinkFaults links() {
+        return links;
     }
 
     @Override
@@ -145,6 +153,7 @@ final class FakeBackend implements Backend {
 
         @Override
         public CompletableFuture<ApiMessage> call(ApiMessage request) {
+            calls.add("ask " + id);
             return CompletableFuture.failedFuture(new UnsupportedOperationException(request.toString()));
         }
 

@@ -142,6 +142,20 @@ class NodeFaultIT {
         }
     }
 
+    /** Which any broker would pass on to the active controller, but for this one. */
+    @Test
+    void aLeaderIsElectedWhileTheFirstBrokerIsCutOff() {
+        String topic = ledByTwo();
+        try (Chaos chaos = Chaos.on(cluster)) {
+            chaos.isolate(1);
+
+            chaos.leadership().elect(topic, 0, 3);
+
+            assertThat(cluster.partition(topic, 0)).hasLeader(3);
+        }
+        assertThat(cluster.partition(topic, 0)).hasLeader(2);
+    }
+
     @Test
     void aNodeThatIsRemovedMeanwhileIsLetGo() {
         ClusterNode added = cluster.addBroker();

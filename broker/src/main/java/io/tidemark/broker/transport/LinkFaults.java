@@ -48,6 +48,11 @@ public final class LinkFaults {
         return List.copyOf(holds);
     }
 
+    /** True where nothing that one node sends reaches another, or nothing comes back. */
+    public boolean isCut(int nodeId, int otherId) {
+        return isHeld(nodeId, otherId, nodeId, "") || isHeld(otherId, nodeId, nodeId, "");
+    }
+
     boolean isHeld(int from, int to, int opener, String purpose) {
         for (Hold hold : holds) {
             if (hold.scope.covers(from, to, opener, purpose)) {

@@ -183,6 +183,18 @@ class LinkFaultsTest {
     }
 
     @Test
+    void nodesAreCutOffFromEachOtherByAHoldInEitherDirectionAndForEveryPurpose() {
+        Hold cut = faults.hold(LinkScope.between(List.of(1), List.of(2)));
+        faults.hold(LinkScope.between(List.of(1), List.of(3)).on(LinkScope.REPLICA_FETCHER));
+
+        assertThat(faults.isCut(1, 2)).isTrue();
+        assertThat(faults.isCut(2, 1)).isTrue();
+        assertThat(faults.isCut(1, 3)).as("what is no replication passes").isFalse();
+        cut.release();
+        assertThat(faults.isCut(1, 2)).isFalse();
+    }
+
+    @Test
     void aLinkToNoNodeOfTheClusterIsLeftAlone() {
         faults.hold(LinkScope.between(List.of(1), List.of()));
 
