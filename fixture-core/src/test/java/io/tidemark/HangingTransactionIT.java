@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.broker.protocol.ErrorCode;
+import io.tidemark.broker.protocol.message.WriteTxnMarkersRequest;
+import io.tidemark.broker.protocol.message.WriteTxnMarkersRequest.WritableTxnMarker;
+import io.tidemark.broker.protocol.message.WriteTxnMarkersRequest.WritableTxnMarkerTopic;
+import io.tidemark.broker.protocol.message.WriteTxnMarkersResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -183,6 +188,47 @@ class HangingTransactionIT {
                 .get(10, TimeUnit.SECONDS);
 
         awaitStable(3);
+    }
+
+    /** As seen of Apache Kafka 4.4.0: all of them are answered with UNKNOWN_SERVER_ERROR. */
+    @Test
+    void aMarkerOfNoProducerOrNoEpochIsNotWrittenAndFailsItsRequest() {
+        OrphanTransaction orphan = transactions.orphan(orders, "one");
+        assertThat(orders).eventually().hasHighWatermark(1);
+        WritableTxnMarker unknown = abort(orphan.producerId(), 0, "no-such-topic");
+        for (WritableTxnMarker unusable :
+                List.of(abort(orphan.producerId(), -1, "orders"), abort(-1, orphan.producerEpoch(), "orders"))) {
+            assertThat(write(unusable, unknown))
+                    .containsExactly(ErrorCode.UNKNOWN_SERVER_ERROR, ErrorCode.UNKNOWN_SERVER_ERROR);
+        }
+        assertThat(write(abort(orphan.producerId(), -1, "no-such-topic")))
+                .containsExactly(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
+        assertThat(orders).hasLogEndOffset(orders.leader(), 1).hasLastStableOffset(0);
+
+        assertThat(write(abort(orphan.producerId(), orphan.producerEpoch(), "orders")))
+                .containsExactly(ErrorCode.NONE);
+        awaitStable(2);
+    }
+
+    private static WritableTxnMarker abort(long producerId, int epoch, String topic) {
+        return new WritableTxnMarker()
+                .setProducerId(producerId)
+                .setProducerEpoch((short) epoch)
+                .setTransactionResult(false)
+                .setTopics(List.of(new WritableTxnMarkerTopic().setName(topic).setPartitionIndexes(List.of(0))));
+    }
+
+    private List<ErrorCode> write(WritableTxnMarker... markers) {
+        WriteTxnMarkersResponse response = (WriteTxnMarkersResponse) Outcome.await(
+                cluster.broker(orders.leader())
+                        .current()
+                        .call(new WriteTxnMarkersRequest().setMarkers(List.of(markers))),
+                PATIENCE.toMillis(),
+                "write markers");
+        return response.markers().stream()
+                .map(marker -> ErrorCode.forCode(
+                        marker.topics().get(0).partitions().get(0).errorCode()))
+                .toList();
     }
 
     private void awaitState(String state) {

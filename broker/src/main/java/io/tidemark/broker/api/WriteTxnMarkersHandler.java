@@ -20,6 +20,8 @@ import java.util.function.Consumer;
 /**
  * WriteTxnMarkers: a transaction coordinator, or an operator who ends a hanging transaction, has markers written to
  * partitions that this broker leads. Each partition has its own outcome, told when every in-sync replica has the marker.
+ * A marker that names no producer or no epoch is not written, and the request fails as a whole, as Kafka has it: what
+ * comes before that marker is written all the same.
  */
 public final class WriteTxnMarkersHandler implements ApiHandler<WriteTxnMarkersRequest> {
     private final HostedPartitions partitions;
@@ -54,8 +56,13 @@ public final class WriteTxnMarkersHandler implements ApiHandler<WriteTxnMarkersR
             context.respond(response);
         });
         for (int i = 0; i < parts.size(); i++) {
+            Part part = parts.get(i);
+            if (!part.marker.isWhole() && partitions.partition(part.name) != null) {
+                context.respond(errorResponse(request, context.apiVersion(), ErrorCode.UNKNOWN_SERVER_ERROR));
+                return;
+            }
             int place = i;
-            write(parts.get(i), error -> outcomes.put(place, error));
+            write(part, error -> outcomes.put(place, error));
         }
     }
 

@@ -13,6 +13,11 @@ import io.netty.buffer.ByteBuf;
  */
 public record TransactionMarker(
         long producerId, short producerEpoch, boolean commit, int coordinatorEpoch, int transactionVersion) {
+    /** It names a producer and an epoch; without either it would end nobody's transaction. */
+    public boolean isWhole() {
+        return producerId >= 0 && producerEpoch >= 0;
+    }
+
     /** The control batch; the caller owns it. */
     public ByteBuf toBatch(long timestampMs) {
         return RecordBatchBuilder.endTransactionMarker(

@@ -288,6 +288,11 @@ final class TransactionScript {
         writeMarker(version, holder, "no-such-topic", 0);
         produce(9, holder, 0);
         writeMarker(version, holder.withEpoch(holder.epoch() - 1), TOPIC, 0);
+        writeMarker(version, holder.withEpoch(-1), TOPIC, 0);
+        writeMarker(version, holder.withEpoch(-1), "no-such-topic", 0);
+        writeMarker(version, holder.withEpoch(-1), "__consumer_offsets", 0);
+        writeMarker(version, holder.withProducerId(-1), TOPIC, 0);
+        writeMarker(version, holder.withProducerId(-1), "__consumer_offsets", 0);
         writeMarker(version, holder, TOPIC, 7);
         writeMarker(version, holder, TOPIC, 6);
         // The coordinator is older now than who wrote the last marker, and could not end this one: it stays as it is.
