@@ -127,6 +127,29 @@ class AbortedTransactionsTest {
         }
     }
 
+    /** Of the names that a deletion has given away, a power loss may keep any: the segment is back, and lacks a file. */
+    @Test
+    void rebuildsTheIndexOfASegmentWhoseDeletionWasCutShort() throws IOException {
+        try (LogBench bench = LogBench.in(path)) {
+            write(bench, 11, 0);
+            end(bench, 11, false);
+            bench.log.roll(NOW);
+            bench.append("behind");
+            bench.log.roll(NOW);
+            bench.append("last");
+            bench.log.flush();
+            bench.directory.writeCheckpoints();
+            byte[] bytes = Files.readAllBytes(bench.file(INDEX));
+            Files.move(bench.file(INDEX), bench.file(INDEX + LogFiles.DELETED));
+
+            bench.crash();
+
+            assertThat(told(bench, 0, Integer.MAX_VALUE)).containsExactly(11L);
+            assertThat(bench.file(INDEX)).hasBinaryContent(bytes);
+            assertThat(bench.file(INDEX + LogFiles.DELETED)).doesNotExist();
+        }
+    }
+
     @Test
     void rebuildsAnIndexThatCannotBeRight() throws IOException {
         try (LogBench bench = LogBench.in(path)) {

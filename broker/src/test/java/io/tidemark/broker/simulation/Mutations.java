@@ -362,7 +362,11 @@ final class Mutations {
                     "directory.forceFormat(ELECTION_LANE);",
                     "if (directory == null) { return; }"));
 
-    /** Those that no seed of the hunt has shown yet, or none does any more. */
+    /**
+     * Those that no seed of the hunt has shown yet, or none does any more; that a test of their own notices. This one needs
+     * {@code min.insync.replicas} to be raised while an answer of the controller is under way, and an election just then:
+     * {@code LeaderPartitionTest} makes that moment, in its two tests of a replica on its way out.
+     */
     static final List<Mutation> OPEN = List.of(new Mutation(
             "who leaves does not hold the watermark back until the metadata has come as far",
             "INV-4",
