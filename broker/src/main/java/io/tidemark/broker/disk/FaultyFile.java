@@ -63,7 +63,11 @@ final class FaultyFile implements DiskFile {
 
     @Override
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-        pass("read at byte " + position + " of", new DiskOperation(Kind.READ, path, position, count));
+        try {
+            faults.pass(new DiskOperation(Kind.READ, path, position, count));
+        } catch (IOException e) {
+            throw UnreadableFileException.of(path, position, e);
+        }
         return under.transferTo(position, count, target);
     }
 
