@@ -51,7 +51,7 @@ public final class ConfigDefinition {
      */
     public ConfigValues parse(Map<String, String> given) {
         Map<String, String> texts = new TreeMap<>();
-        Map<String, Object> values = new TreeMap<>();
+        Map<String, Object> values = new LinkedHashMap<>();
         for (Map.Entry<String, String> entry : given.entrySet()) {
             ConfigKey key = keys.get(entry.getKey());
             if (key != null) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param segmentBytes a segment rolls before it grows larger
  * @param segmentMs a segment rolls when its first batch is older
  * @param segmentIndexBytes the greatest size of an index file, and its sparse size while it is written to
+ * @param earlyIndexes whether index files are there from a segment's start, as Kafka's are, and not from their first entry
  * @param indexIntervalBytes bytes of log between index entries
  * @param retentionBytes the log's size above which old segments go, -1 for never
  * @param retentionMs the age above which segments go, -1 for never
@@ -43,6 +44,7 @@ public record LogConfig(
         int segmentBytes,
         long segmentMs,
         int segmentIndexBytes,
+        boolean earlyIndexes,
         int indexIntervalBytes,
         long retentionBytes,
         long retentionMs,
@@ -76,6 +78,7 @@ public record LogConfig(
                 // The active segment is not compacted, so it must not outlast the time for that (KIP-354).
                 compact ? Math.min(segmentMs, maxCompactionLagMs) : segmentMs,
                 values.intValue(TopicConfigs.SEGMENT_INDEX_BYTES),
+                true,
                 values.intValue(TopicConfigs.INDEX_INTERVAL_BYTES),
                 values.longValue(TopicConfigs.RETENTION_BYTES),
                 values.longValue(TopicConfigs.RETENTION_MS),
@@ -95,6 +98,34 @@ public record LogConfig(
                 values.longValue(TopicConfigs.FLUSH_MESSAGES),
                 values.longValue(TopicConfigs.FLUSH_MS),
                 values.longValue(TopicConfigs.DELETE_RETENTION_MS));
+    }
+
+    /** The same, for a log whose index files come with their first entry. */
+    public LogConfig withLateIndexes() {
+        return new LogConfig(
+                segmentBytes,
+                segmentMs,
+                segmentIndexBytes,
+                false,
+                indexIntervalBytes,
+                retentionBytes,
+                retentionMs,
+                maxMessageBytes,
+                compact,
+                delete,
+                compression,
+                timestampType,
+                timestampBeforeMaxMs,
+                timestampAfterMaxMs,
+                fileDeleteDelayMs,
+                minCleanableDirtyRatio,
+                minCompactionLagMs,
+                maxCompactionLagMs,
+                segmentJitterMs,
+                preallocate,
+                flushMessages,
+                flushMs,
+                deleteRetentionMs);
     }
 
     /** The part of the jitter that a segment gets: always the same, and another than its neighbours. */

@@ -100,8 +100,10 @@ final class LogSegment {
 
     /** Gives its files the sizes that they have while they are written to. */
     void extendForAppends(LogConfig config) throws IOException {
-        offsetIndex.extend();
-        timeIndex.extend();
+        if (config.earlyIndexes()) {
+            offsetIndex.extend();
+            timeIndex.extend();
+        }
         if (config.preallocate() && size == 0) {
             disk.extend(path, config.segmentBytes());
             isPreallocated = true;

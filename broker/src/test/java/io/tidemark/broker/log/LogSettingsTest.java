@@ -4,6 +4,8 @@ import static io.tidemark.broker.log.LogBench.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.broker.record.AppendOrigin;
+import io.tidemark.broker.types.TopicPartition;
+import io.tidemark.broker.types.Uuid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +42,42 @@ class LogSettingsTest {
             assertThat(Files.size(bench.file("00000000000000000001.timeindex"))).isEqualTo(10_485_756);
             bench.crash();
             assertThat(Files.size(bench.file("00000000000000000001.timeindex"))).isEqualTo(10_485_756);
+        }
+    }
+
+    @Test
+    void lateIndexesComeWithTheirFirstEntryOrWithTheClose() throws IOException {
+        try (LogBench bench = LogBench.in(folder, "index.interval.bytes", "100")) {
+            TopicPartition late = new TopicPartition("late", 0);
+            LogConfig config = bench.config().withLateIndexes();
+            Path index = folder.resolve("late-0").resolve(FIRST + ".index");
+            Path timeIndex = folder.resolve("late-0").resolve(FIRST + ".timeindex");
+
+            PartitionLog log = bench.directory.openPartition(late, new Uuid(7, 78), config, NOW);
+            log.appendAsLeader(LogBench.batch(NOW, "a"), 0, AppendOrigin.CLIENT, NOW);
+            assertThat(index).doesNotExist();
+            assertThat(timeIndex).doesNotExist();
+
+            bench.directory.close(5);
+            assertThat(index).isEmptyFile();
+            assertThat(timeIndex).hasSize(12);
+
+            bench.directory = LogDirectory.open(bench.disk, folder, bench.loop);
+            bench.directory.openPartitions(partition -> config, NOW);
+            log = bench.directory.openPartition(late, new Uuid(7, 78), config, NOW);
+            assertThat(LogBench.valuesFrom(log, 0)).containsExactly("a");
+            assertThat(index).isEmptyFile();
+            log.appendAsLeader(LogBench.batch(NOW + 1, "b", "c", "d"), 0, AppendOrigin.CLIENT, NOW);
+            log.appendAsLeader(LogBench.batch(NOW + 2, "e"), 0, AppendOrigin.CLIENT, NOW);
+            assertThat(index).hasSize(10_485_760);
+            assertThat(timeIndex).hasSize(10_485_756);
+
+            bench.directory.abandon();
+            Files.delete(index);
+            bench.directory = LogDirectory.open(bench.disk, folder, bench.loop);
+            bench.directory.openPartitions(partition -> config, NOW);
+            log = bench.directory.openPartition(late, new Uuid(7, 78), config, NOW);
+            assertThat(LogBench.valuesFrom(log, 0)).containsExactly("a", "b", "c", "d", "e");
         }
     }
 
