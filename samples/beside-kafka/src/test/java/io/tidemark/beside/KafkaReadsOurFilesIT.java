@@ -79,6 +79,10 @@ class KafkaReadsOurFilesIT {
                 producer.abortTransaction();
             }
         }
+        // The producer is told before its end is written down as complete.
+        assertThat(cluster.transaction(transactionalId))
+                .eventually()
+                .hasState(commit ? "CompleteCommit" : "CompleteAbort");
     }
 
     private static void place(Producer<String, String> producer, int count) throws Exception {
