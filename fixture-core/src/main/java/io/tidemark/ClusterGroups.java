@@ -16,7 +16,6 @@ import java.util.List;
  * }</pre>
  */
 public final class ClusterGroups {
-
     private final Cluster cluster;
 
     ClusterGroups(Cluster cluster) {

@@ -130,9 +130,9 @@ public final class Clients implements AutoCloseable {
         all.put("group.id", newGroupId());
         all.put("auto.offset.reset", "earliest");
         if (!settings.containsKey("fetch.min.bytes")) {
-            // A consumer that closes has its last fetch out, and is answered only when that is: 500 ms by Kafka's
-            // default,
-            // for nothing. New records end the wait anyway; who asks for more of them at once wants to wait for those.
+            // A consumer that closes waits for the answer to its last fetch: 500 ms by Kafka's default, for nothing.
+            // New
+            // records end that wait anyway, and who asks for more of them at once wants to wait for those.
             all.put("fetch.max.wait.ms", FETCH_MAX_WAIT_MS);
         }
         all.putAll(settings);
