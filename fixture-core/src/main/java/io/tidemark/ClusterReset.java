@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,8 +97,7 @@ final class ClusterReset {
     private void rouse(Supplier<ClusterView> look) {
         nodes.stream().filter(node -> node.state() == NodeState.PAUSED).forEach(ClusterNode::resume);
         // What a disk has refused before it was healed takes its node down in the turn after the one that was refused.
-        look.get();
-        look.get();
+        Stream.generate(look).limit(2).forEach(view -> {});
         // A broker cannot register without its controller.
         nodes.stream()
                 .sorted(Comparator.comparing(ClusterNode::isBroker))

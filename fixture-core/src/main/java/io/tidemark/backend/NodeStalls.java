@@ -6,6 +6,7 @@ import io.tidemark.broker.time.Stalls;
 import io.tidemark.broker.transport.ForwardingHost;
 import io.tidemark.broker.transport.NodeHost;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -114,7 +115,7 @@ final class NodeStalls implements Stalls {
         }
 
         long stalledMs() {
-            return last.get().stalledMs(machineMs());
+            return Objects.requireNonNull(last.get()).stalledMs(machineMs());
         }
     }
 
