@@ -31,7 +31,7 @@ class MinInsyncReplicasIT {
     void aWriteThatWasTakenBeforeTheIsrShrankEndsWellAndOnceWhenTheOthersAreBack() throws Exception {
         try (Cluster cluster = Cluster.builder()
                 .brokers(3)
-                .config("replica.lag.time.max.ms", "1500")
+                .config("replica.lag.time.max.ms", "15000")
                 .topic("orders", topic -> topic.config("min.insync.replicas", "2"))
                 .start()) {
             PartitionHandle orders = cluster.partition("orders", 0);
@@ -48,6 +48,7 @@ class MinInsyncReplicasIT {
             LinkFault third = cluster.links().stallReplication(3);
             Future<RecordMetadata> taken = producer.send(new ProducerRecord<>("orders", 0, null, "taken"));
             assertThat(orders).eventually().hasLeader(1).hasLogEndOffset(1, 2);
+            cluster.clock().advance(Duration.ofSeconds(16));
             assertThat(orders).eventually().hasIsr(1);
 
             assertThat(taken.isDone()).isFalse();

@@ -21,9 +21,12 @@ import org.junit.jupiter.api.Test;
 class NetworkFaultIT extends ThreeBrokers {
     private static final Map<String, String> LEADER_ALONE = Map.of("acks", "1", "enable.idempotence", "false");
 
+    /** Longer than any machine needs: nobody lags but by a push. */
+    private static final Duration LAG = Duration.ofSeconds(15);
+
     @Override
     Cluster.Builder configured(Cluster.Builder builder) {
-        return builder.config("replica.lag.time.max.ms", "2000")
+        return builder.config("replica.lag.time.max.ms", String.valueOf(LAG.toMillis()))
                 .config("broker.session.timeout.ms", "2000")
                 .config("broker.heartbeat.interval.ms", "200");
     }
@@ -73,6 +76,7 @@ class NetworkFaultIT extends ThreeBrokers {
             cluster.transactions().orphan(cluster.partition(topic, 0), "behind its door");
 
             // Nobody follows it any more, and it says so to the controller, which it reaches.
+            cluster.clock().advance(LAG.plusSeconds(1));
             assertThat(cluster.partition(topic, 0)).eventually().hasIsr(1);
             assertThat(cluster.broker(1).state()).isEqualTo(NodeState.RUNNING);
             assertThat(later.isDone()).isFalse();
@@ -206,6 +210,7 @@ class NetworkFaultIT extends ThreeBrokers {
             stall.awaitStruck(SOON);
 
             // It falls out of the ISR, and the high watermark is free.
+            cluster.clock().advance(LAG.plusSeconds(1));
             assertThat(cluster.partition(stalled, 0)).eventually().hasIsr(1, 2).hasHighWatermark(4);
             assertThat(cluster.partition(stalled, 0)).hasLogEndOffset(3, 2);
             assertThat(cluster.partition(other, 0)).hasIsr(1, 2, 3);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** A follower that no longer fetches holds the high watermark back until it is out of the ISR. */
 @KafkaCluster(
         brokers = 3,
-        config = "replica.lag.time.max.ms=3000",
+        config = "replica.lag.time.max.ms=15000",
         topics = @Topic(name = "orders", replicationFactor = 3))
 class HighWatermarkWaitsForTheSlowestIT {
     @Test
@@ -55,6 +55,7 @@ class HighWatermarkWaitsForTheSlowestIT {
         assertThat(five).noneMatch(Future::isDone);
         story.tell("Follower 3 stops fetching; five more come.", orders);
 
+        cluster.clock().advance(Duration.ofSeconds(16));
         assertThat(orders).eventually().hasIsr(1, 2).hasHighWatermark(105);
         for (Future<RecordMetadata> sent : five) {
             sent.get();
