@@ -156,6 +156,13 @@ public final class Broker {
         return ended.copy();
     }
 
+    /** The fault that brought the node to its end; null where none has. As cheap as it is often asked for. */
+    public @Nullable Throwable fault() {
+        return ended.isCompletedExceptionally()
+                ? ended.handle((nothing, fault) -> fault).join()
+                : null;
+    }
+
     /** Holds the node as SIGSTOP does: its sockets stay open, and it does nothing. */
     public void pause() {
         running().pause();

@@ -303,6 +303,7 @@ class BrokerIT {
                     .withThrowableThat()
                     .withMessageContaining("tidemark-broker-1 is not running");
             assertThat(killed.termination()).isCompleted();
+            assertThat(killed.fault()).isNull();
             assertThat(killed.shutdown()).isCompleted();
         }
     }

@@ -274,6 +274,7 @@ class LogDirectoryFailureIT {
                 .isInstanceOf(DirectoryFailedException.class)
                 .withMessageContaining("Broker 1 stops: the last of its log directories is")
                 .withMessageContaining("input/output error");
+        assertThat(nodes.get(1).fault()).isInstanceOf(DirectoryFailedException.class);
         await("the others to go on without it").until(() -> isr(0).stream().noneMatch(id -> id == 1));
     }
 }

@@ -179,11 +179,7 @@ public final class InProcessBackend implements Backend {
 
         @Override
         public @Nullable Throwable fault() {
-            CompletableFuture<Void> termination = broker.termination();
-            if (!termination.isCompletedExceptionally()) {
-                return null;
-            }
-            return termination.handle((ended, failure) -> failure).join();
+            return broker.fault();
         }
 
         @Override

@@ -145,7 +145,8 @@ class ClientsIT {
         long begin = System.nanoTime();
         dying.close();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+        // By themselves the consumer takes half a minute, and the producer two.
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
     }
 
     private <K, V> void assertRoundTrip(Class<K> keyType, K key, Class<V> valueType, V value) throws Exception {
