@@ -13,6 +13,7 @@ import io.tidemark.broker.NodeSnapshot;
 import io.tidemark.broker.PageCacheAction;
 import io.tidemark.broker.PageCacheReport;
 import io.tidemark.broker.protocol.ApiMessage;
+import io.tidemark.broker.transport.LinkFaults;
 import io.tidemark.broker.types.TopicPartition;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -174,6 +175,11 @@ class ClusterLeavesNothingIT {
         @Override
         public Set<Capability> capabilities() {
             return real.capabilities();
+        }
+
+        @Override
+        public LinkFaults links() {
+            return real.links();
         }
 
         @Override
