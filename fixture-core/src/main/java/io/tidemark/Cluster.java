@@ -67,7 +67,8 @@ public final class Cluster extends InspectableCluster implements AutoCloseable {
                 layout,
                 this::view,
                 spec.startTimeout(),
-                backend.capabilities().contains(Capability.CUT_LINKS) ? backend.links()::isCut : (one, other) -> false);
+                (one, other) -> backend.capabilities().contains(Capability.CUT_LINKS)
+                        && backend.links().isCut(one, other));
         this.membership = new ClusterMembership(this, nodes, layout, backend, this::adopt);
         this.topics = new ClusterTopics(random, nodes, this::view);
         this.deeds = new Deeds(
