@@ -1,11 +1,10 @@
 package io.tidemark.broker.controller;
 
-import io.tidemark.broker.time.StallCount;
-import io.tidemark.broker.time.Stalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,6 @@ final class BrokerSessions {
 
     private final long timeoutMs;
     private final SortedMap<Integer, Session> sessions = new TreeMap<>();
-    private final StallCount stallCount = new StallCount();
 
     BrokerSessions(long timeoutMs) {
         this.timeoutMs = timeoutMs;
@@ -28,17 +26,24 @@ final class BrokerSessions {
         private long lastContactMs;
         private long metadataOffset = NONE;
         private long shutdownOffset = NONE;
+        private long stalledMs = NONE;
 
         Session(long brokerEpoch, long nowMs) {
             this.brokerEpoch = brokerEpoch;
             this.lastContactMs = nowMs;
+        }
+
+        /** How long the broker stood still since the last call; 0 the first time, and where it is in another life. */
+        private long newStall(long sumMs) {
+            long newMs = stalledMs == NONE ? 0 : Math.max(0, sumMs - stalledMs);
+            stalledMs = sumMs;
+            return newMs;
         }
     }
 
     /** A new leader of the quorum knows nothing of before. */
     void clear() {
         sessions.clear();
-        stallCount.clear();
     }
 
     void touch(int brokerId, long brokerEpoch, long nowMs) {
@@ -73,10 +78,12 @@ final class BrokerSessions {
     /**
      * A broker's silence does not count for as long as it, or the controller, stood still since the last call: the longer
      * of the two, for they may have stood still together. Who was heard of meanwhile is not heard of from the future.
+     *
+     * @param stalledMs how long each broker stood still in sum
      */
-    void onStalls(long controllerMs, Stalls stalls, long nowMs) {
+    void onStalls(long controllerMs, IntToLongFunction stalledMs, long nowMs) {
         sessions.forEach((brokerId, session) -> {
-            long forgivenMs = Math.max(controllerMs, stallCount.sinceLast(stalls, brokerId));
+            long forgivenMs = Math.max(controllerMs, session.newStall(stalledMs.applyAsLong(brokerId)));
             session.lastContactMs = Math.min(session.lastContactMs + forgivenMs, nowMs);
         });
     }

@@ -43,9 +43,9 @@ import io.tidemark.broker.protocol.message.UpdateFeaturesResponse;
 import io.tidemark.broker.protocol.metadata.AbortTransactionRecord;
 import io.tidemark.broker.protocol.metadata.ProducerIdsRecord;
 import io.tidemark.broker.protocol.metadata.RegisterControllerRecord;
-import io.tidemark.broker.time.Stalls;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import java.util.random.RandomGenerator;
 
 /**
@@ -221,11 +221,11 @@ public final class Controller {
      * No session shall end because a controller could not hear of a broker, or a broker in the same process could not be
      * heard of. To be called often.
      *
-     * @param stalledMs how long this controller stood still since the last call, in milliseconds
-     * @param stalls of the brokers
+     * @param ownMs how long this controller stood still since the last call, in milliseconds
+     * @param brokersMs how long each broker of this process stood still in its life, in sum, in milliseconds; 0 of others
      */
-    public void onStalls(long stalledMs, Stalls stalls, long nowMs) {
-        sessions.onStalls(stalledMs, stalls, nowMs);
+    public void onStalls(long ownMs, IntToLongFunction brokersMs, long nowMs) {
+        sessions.onStalls(ownMs, brokersMs, nowMs);
     }
 
     public ControllerResult<CreateTopicsResponse> createTopics(CreateTopicsRequest request) {

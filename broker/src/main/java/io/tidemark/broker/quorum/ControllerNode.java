@@ -508,7 +508,7 @@ public final class ControllerNode implements MetadataSource {
     private void tick() {
         long nowMs = clock.monotonicMs();
         long lateMs = nowMs - lastTickMs - tickMs;
-        controller.onStalls(lateMs > TOLERATED_LATENESS_MS ? lateMs : 0, stalls, nowMs);
+        controller.onStalls(lateMs > TOLERATED_LATENESS_MS ? lateMs : 0, stalls::stalledMs, nowMs);
         lastTickMs = nowMs;
         if (isActive()) {
             for (List<ApiMessage> records = controller.fenceOneExpired(nowMs);

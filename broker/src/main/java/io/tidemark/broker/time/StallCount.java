@@ -16,9 +16,4 @@ public final class StallCount {
         Long beforeMs = knownMs.put(nodeId, nowMs);
         return beforeMs == null ? 0 : Math.max(0, nowMs - beforeMs);
     }
-
-    /** What was known counts no more. */
-    public void clear() {
-        knownMs.clear();
-    }
 }

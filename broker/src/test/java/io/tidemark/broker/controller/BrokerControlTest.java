@@ -9,7 +9,6 @@ import io.tidemark.broker.protocol.message.BrokerHeartbeatRequest;
 import io.tidemark.broker.protocol.message.BrokerHeartbeatResponse;
 import io.tidemark.broker.protocol.message.BrokerRegistrationRequest;
 import io.tidemark.broker.protocol.metadata.RegisterBrokerRecord;
-import io.tidemark.broker.time.Stalls;
 import io.tidemark.broker.types.Uuid;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -75,7 +74,7 @@ class BrokerControlTest {
         fixture.withBrokers(2);
         fixture.nowMs += 60_000;
 
-        fixture.controller.onStalls(60_000, Stalls.NONE, fixture.nowMs);
+        fixture.controller.onStalls(60_000, id -> 0, fixture.nowMs);
 
         assertThat(fixture.controller.fenceOneExpired(fixture.nowMs)).isEmpty();
     }
@@ -86,7 +85,7 @@ class BrokerControlTest {
         fixture.nowMs += 60_000;
         fixture.heartbeat(1);
 
-        fixture.controller.onStalls(60_000, Stalls.NONE, fixture.nowMs);
+        fixture.controller.onStalls(60_000, id -> 0, fixture.nowMs);
 
         fixture.nowMs += ControllerFixture.SESSION_MS;
         fixture.append(fixture.controller.fenceOneExpired(fixture.nowMs));
