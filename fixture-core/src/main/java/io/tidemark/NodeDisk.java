@@ -42,10 +42,7 @@ public final class NodeDisk {
         return this;
     }
 
-    /**
-     * From now on every read of a file fails. What is sent to clients and followers straight from the page cache is read too.
-     * The first that fails takes the log directory offline.
-     */
+    /** From now on every read of a file fails. What is sent to clients straight from the page cache is read too. */
     public NodeDisk failReads() {
         faults.failWhere(DiskMatch.of(Kind.READ));
         node.did("disk: reads fail");

@@ -70,28 +70,6 @@ class DiskFaultIT {
         nothingAcknowledgedIsLostWhen(disk -> disk.fullAfter(100));
     }
 
-    /** It knows where that is, and finds out only when the bytes are on their way. */
-    @Test
-    void aLeaderThatCannotSendFollowersWhatItHasJustAppendedStopsAndAnotherGoesOn() throws Exception {
-        nothingAcknowledgedIsLostWhen(disk -> disk.failReads("orders", 0));
-    }
-
-    @Test
-    void aLeaderThatCannotSendConsumersWhatItHasJustAppendedStopsAndAnotherIsRead() throws Exception {
-        Story.produce(producer, 0, 100);
-        int leader = leader();
-        try (Chaos chaos = Chaos.on(cluster)) {
-            chaos.disk(leader).failReads("orders", 0);
-
-            assertThat(Story.consumeFrom(cluster, 0)).isEqualTo(Story.values(0, 100));
-
-            assertThat(cluster.broker(leader).state()).isEqualTo(NodeState.FAILED);
-            assertThat(leader()).isNotEqualTo(leader);
-        }
-        assertThat(cluster.broker(leader).state()).isEqualTo(NodeState.RUNNING);
-        assertThat(cluster.partition("orders", 0)).hasIsr(1, 2, 3);
-    }
-
     /** After a restart it has to look where a record is; where those are that it has just appended it knows. */
     @Test
     void aLeaderThatCannotReadStopsAndAnotherIsRead() throws Exception {

@@ -22,7 +22,6 @@ public interface DiskFile extends Closeable {
      * Moves bytes to a channel without passing through this process where the system can (sendfile).
      *
      * @return the count moved, possibly fewer than asked, 0 where the target takes none now or the file ends
-     * @throws UnreadableFileException if the file cannot be read; any other {@link IOException} is the target's
      */
     long transferTo(long position, long count, WritableByteChannel target) throws IOException;
 

@@ -63,11 +63,7 @@ final class FaultyFile implements DiskFile {
 
     @Override
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-        try {
-            faults.pass(new DiskOperation(Kind.READ, path, position, count));
-        } catch (IOException e) {
-            throw UnreadableFileException.of(path, position, e);
-        }
+        pass("read at byte " + position + " of", new DiskOperation(Kind.READ, path, position, count));
         return under.transferTo(position, count, target);
     }
 

@@ -65,21 +65,8 @@ final class FileSystemFile implements DiskFile {
 
     @Override
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-        try {
-            return channel.transferTo(position, count, target);
-        } catch (IOException e) {
-            requireReadable(position);
-            // The socket's, which its caller tells apart by type.
-            throw e;
-        }
-    }
-
-    private void requireReadable(long position) throws IOException {
-        try {
-            channel.read(ByteBuffer.allocate(1), position);
-        } catch (IOException e) {
-            throw UnreadableFileException.of(path, position, e);
-        }
+        // Not wrapped: the failure may be the socket's, and its caller tells the two apart by type.
+        return channel.transferTo(position, count, target);
     }
 
     @Override

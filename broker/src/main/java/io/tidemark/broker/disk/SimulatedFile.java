@@ -76,11 +76,7 @@ final class SimulatedFile implements DiskFile {
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
         ByteBuffer bytes;
         synchronized (disk) {
-            try {
-                begin(new DiskOperation(Kind.READ, path, position, count));
-            } catch (IOException e) {
-                throw UnreadableFileException.of(path, position, e);
-            }
+            begin(new DiskOperation(Kind.READ, path, position, count));
             bytes = ByteBuffer.allocate((int) Math.max(0, Math.min(count, content.bytes.size() - position)));
             content.bytes.read(bytes, position);
         }

@@ -2,13 +2,10 @@ package io.tidemark.broker.log;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.tidemark.broker.disk.UnreadableFileException;
 import io.tidemark.broker.protocol.Records;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.WritableByteChannel;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,28 +22,12 @@ public final class LogSlice implements Records {
     private final int start;
     private final int size;
     private final int seenTruncations;
-    private final Consumer<IOException> onUnreadable;
 
     LogSlice(@Nullable LogSegment segment, int start, int size) {
-        this(segment, start, size, segment == null ? 0 : segment.truncations(), failure -> {});
-    }
-
-    private LogSlice(
-            @Nullable LogSegment segment,
-            int start,
-            int size,
-            int seenTruncations,
-            Consumer<IOException> onUnreadable) {
         this.segment = segment;
         this.start = start;
         this.size = size;
-        this.seenTruncations = seenTruncations;
-        this.onUnreadable = onUnreadable;
-    }
-
-    /** The same, which tells somebody when its file cannot be read, in whatever thread then moves the bytes. */
-    public LogSlice whenUnreadable(Consumer<IOException> listener) {
-        return new LogSlice(segment, start, size, seenTruncations, listener);
+        this.seenTruncations = segment == null ? 0 : segment.truncations();
     }
 
     /** True where the read found nothing below its bound. */
@@ -85,13 +66,7 @@ public final class LogSlice implements Records {
         if (segment == null || wanted <= 0) {
             return 0;
         }
-        LogSegment from = untouched(segment);
-        try {
-            return from.file().transferTo(start + position, wanted, target);
-        } catch (UnreadableFileException e) {
-            onUnreadable.accept(e);
-            throw e;
-        }
+        return untouched(segment).file().transferTo(start + position, wanted, target);
     }
 
     @Override
@@ -100,16 +75,7 @@ public final class LogSlice implements Records {
             return Unpooled.EMPTY_BUFFER;
         }
         ByteBuffer bytes = ByteBuffer.allocate(size);
-        LogSegment from = untouched(segment);
-        int count;
-        try {
-            count = from.file().read(bytes, start);
-        } catch (IOException e) {
-            if (!(e.getCause() instanceof ClosedChannelException)) {
-                onUnreadable.accept(e);
-            }
-            throw e;
-        }
+        int count = untouched(segment).file().read(bytes, start);
         if (count != size) {
             throw new IOException("Read of " + this + " got " + count + " bytes; expected " + size);
         }

@@ -513,8 +513,7 @@ public final class HostedPartition {
             }
             long bound = divergence != null ? log.logStartOffset() : endOffset(reader);
             long start = divergence != null ? log.logStartOffset() : item.fetchOffset();
-            LogSlice records = log.read(start, maxBytes, bound, minOneBatch)
-                    .whenUnreadable(cause -> events.onUnreadable(this, start, cause));
+            LogSlice records = log.read(start, maxBytes, bound, minOneBatch);
             boolean isReadCommitted = reader instanceof Reader.Consumer consumer && consumer.isReadCommitted();
             return new PartitionRead(
                     ErrorCode.NONE,

@@ -477,12 +477,6 @@ public final class HostedPartitions implements MetadataListener {
         }
 
         @Override
-        public void onUnreadable(HostedPartition partition, long offset, IOException cause) {
-            // In the middle of sending nobody else is answered.
-            loop.execute(() -> partition.failed("send what was read from offset " + offset, cause));
-        }
-
-        @Override
         public void onProposal(HostedPartition partition, IsrProposal proposal) {
             isrChanges.propose(partition, proposal);
         }

@@ -14,9 +14,6 @@ interface PartitionEvents {
     /** Its disk has failed, and its whole log directory with it. */
     void onDiskFailure(HostedPartition partition, String attempt, IOException cause);
 
-    /** What was read from an offset cannot be sent, for its disk has failed. In the thread that sends. */
-    void onUnreadable(HostedPartition partition, long offset, IOException cause);
-
     /** Its leader wants another in-sync set. */
     void onProposal(HostedPartition partition, IsrProposal proposal);
 }
