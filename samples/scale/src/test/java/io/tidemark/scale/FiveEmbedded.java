@@ -36,7 +36,12 @@ final class FiveEmbedded {
                             new StringSerializer(),
                             new StringSerializer());
                     Consumer<String, String> consumer = new KafkaConsumer<>(
-                            Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, address),
+                            Map.of(
+                                    ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                                    address,
+                                    // As the fixture's consumers have it: else each waits half a second at its end.
+                                    ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                                    50),
                             new StringDeserializer(),
                             new StringDeserializer())) {
                 producer.send(new ProducerRecord<>("orders", "order-01")).get();
