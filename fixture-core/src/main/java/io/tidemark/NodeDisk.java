@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The disk of one node, to be hurt while the node uses it. A broker does what Kafka does: the first operation that fails
+ * The disk of one node, to be hurt while the node uses it. A broker does what Kafka does: the first write that fails
  * takes the log directory offline, and a broker without a log directory stops; its state is then
  * {@link NodeState#FAILED}, and its log says which file it was, and why. Safe from any thread.
  *
@@ -42,7 +42,10 @@ public final class NodeDisk {
         return this;
     }
 
-    /** From now on every read of a file fails. What is sent to clients straight from the page cache is read too. */
+    /**
+     * From now on every read of a file fails. What is sent to clients straight from the page cache is read too. As in Kafka,
+     * fetches are not served and the broker leads on; what the node reads for itself at a start stops it.
+     */
     public NodeDisk failReads() {
         faults.failWhere(DiskMatch.of(Kind.READ));
         node.did("disk: reads fail");

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /**
  * The disk of one node, to be hurt while the node uses it; {@link Chaos#heal()} heals it and restarts a node that has
- * stopped by it. As in Kafka the first operation that fails takes the log directory offline, and a broker that has no
+ * stopped by it. As in Kafka the first write that fails takes the log directory offline, and a broker that has no
  * other stops. Safe from any thread.
  *
  * <pre>{@code

@@ -4,6 +4,7 @@ import static io.tidemark.assertions.TidemarkAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.Cluster;
 import io.tidemark.NodeState;
@@ -70,24 +71,30 @@ class DiskFaultIT {
         nothingAcknowledgedIsLostWhen(disk -> disk.fullAfter(100));
     }
 
-    /** After a restart it has to look where a record is; where those are that it has just appended it knows. */
+    /** As in Kafka, which takes a directory offline for writes alone; after a restart it has to look where a record is. */
     @Test
-    void aLeaderThatCannotReadStopsAndAnotherIsRead() throws Exception {
+    void aLeaderThatCannotReadLeadsOnAndIsNotRead() throws Exception {
         Story.produce(producer, 0, 100);
         int leader = leader();
         try (Chaos chaos = Chaos.on(cluster)) {
             chaos.stop(leader).restart(leader).heal();
             chaos.leadership().elect("orders", 0, leader);
             chaos.disk(leader).failReads("orders", 0);
+            org.apache.kafka.clients.consumer.Consumer<String, String> consumer =
+                    cluster.clients().consumer(String.class, String.class);
+            consumer.subscribe(List.of("orders"));
 
-            assertThat(Story.consumeFrom(cluster, 0)).isEqualTo(Story.values(0, 100));
+            await("a read fails").atMost(Duration.ofSeconds(30)).until(() -> {
+                assertThat(consumer.poll(Duration.ofMillis(50))).isEmpty();
+                return cluster.broker(leader).disk().strikes() > 1;
+            });
 
-            assertThat(cluster.broker(leader).state()).isEqualTo(NodeState.FAILED);
-            assertThat(leader()).isNotEqualTo(leader);
+            assertThat(cluster.broker(leader).state()).isEqualTo(NodeState.RUNNING);
+            assertThat(leader()).isEqualTo(leader);
         }
-        assertThat(cluster.broker(leader).state()).isEqualTo(NodeState.RUNNING);
-        assertThat(cluster.partition("orders", 0)).hasIsr(1, 2, 3);
         assertThat(Story.consumeFrom(cluster, 0)).isEqualTo(Story.values(0, 100));
+        Story.produce(producer, 100, 10);
+        assertThat(cluster.partition("orders", 0)).eventually().hasIsr(1, 2, 3);
     }
 
     @Test

@@ -115,8 +115,8 @@ public final class ListOffsetsHandler implements ApiHandler<ListOffsetsRequest> 
                     "Cannot look up timestamp {} in {}, which is damaged: {}", asked.timestamp(), name, e.getMessage());
             return Outcome.failed(ErrorCode.CORRUPT_MESSAGE);
         } catch (IOException e) {
-            partition.failed("look up timestamp " + asked.timestamp(), e);
-            return Outcome.failed(ErrorCode.KAFKA_STORAGE_ERROR);
+            LOG.error("Cannot look up timestamp {} in {}: {}", asked.timestamp(), name, e.getMessage());
+            return Outcome.failed(ErrorCode.UNKNOWN_SERVER_ERROR);
         }
     }
 

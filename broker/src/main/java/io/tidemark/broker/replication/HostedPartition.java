@@ -533,8 +533,9 @@ public final class HostedPartition {
                     e.getMessage());
             return PartitionRead.failed(ErrorCode.CORRUPT_MESSAGE);
         } catch (IOException e) {
-            failed("read at offset " + item.fetchOffset(), e);
-            return PartitionRead.failed(ErrorCode.KAFKA_STORAGE_ERROR);
+            // Kafka takes a log directory offline for what cannot be written alone.
+            LOG.error("Cannot read {} at offset {}: {}", topicPartition(), item.fetchOffset(), e.getMessage());
+            return PartitionRead.failed(ErrorCode.UNKNOWN_SERVER_ERROR);
         }
     }
 

@@ -144,7 +144,7 @@ public enum Deed {
             true,
             doing -> doing.chaos().disk(doing.number(0)).failWrites(),
             Word.NODE),
-    /** The broker stops at the next read. */
+    /** What has to be read from the disk is not served. */
     FAIL_READS(
             "failReads",
             Harm.BROKER,

@@ -29,10 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Where we go another way than Apache Kafka: its log takes its directory offline for a write that fails, as KIP-112 has it,
- * but not for a fetch that cannot read its file, which it searches each time; the broker answers that with
- * UNKNOWN_SERVER_ERROR and goes on leading. Ours takes the directory offline where it searches, which it does not do for
- * what was just appended.
+ * Which failures of a disk take a log directory of Apache Kafka's offline: those of writes, as KIP-112 has it, but not that of
+ * a fetch which cannot read its file. The broker answers that one with UNKNOWN_SERVER_ERROR and goes on leading. Ours does
+ * the same.
  */
 class FailedReadBesideKafkaTest {
     @TempDir
