@@ -78,18 +78,21 @@ final class ClusterReset {
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         while (true) {
             rouse(look);
+            ClusterException missing;
             try {
                 Readiness.await(look, brokerIds, List.of(), Math.min(LOOK_MS, timeoutMs));
                 if (nodes.stream().allMatch(node -> node.state() == NodeState.RUNNING)) {
                     return;
                 }
+                missing = new ClusterException("The nodes are " + look.get().states());
             } catch (ClusterException e) {
-                if (System.nanoTime() - deadlineNanos > 0) {
-                    throw new ClusterException(
-                            "The cluster cannot be reset: not every node serves " + timeoutMs
-                                    + " ms after all was healed. " + e.getMessage(),
-                            e);
-                }
+                missing = e;
+            }
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new ClusterException(
+                        "The cluster cannot be reset: not every node serves " + timeoutMs + " ms after all was healed. "
+                                + missing.getMessage(),
+                        missing);
             }
         }
     }

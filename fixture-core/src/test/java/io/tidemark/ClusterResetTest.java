@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A reset returns when every node serves, also those that are on their way down or up while it looks. */
@@ -105,6 +106,24 @@ class ClusterResetTest {
 
         assertThat(backend.fenced).isEmpty();
         assertThat(backend.calls).isEmpty();
+    }
+
+    @Test
+    @Timeout(30)
+    void aNodeThatGoesDownAgainAndAgainEndsTheReset() {
+        cluster.close();
+        cluster = start(Duration.ofMillis(10));
+        backend.afterLook = id -> {
+            if (id == 1001) {
+                backend.faults.put(1001, REFUSED);
+            }
+        };
+
+        assertThatExceptionOfType(ClusterException.class)
+                .isThrownBy(cluster::reset)
+                .withMessageStartingWith(
+                        "The cluster cannot be reset: not every node serves 10 ms after all was healed. ")
+                .withMessageContaining("1001=failed");
     }
 
     @Test
