@@ -55,9 +55,8 @@ public final class ClusterGroups {
 
     /** The partition of {@code __consumer_offsets} whose leader coordinates a group, whether there is such a group or not. */
     public PartitionHandle coordinatorPartition(String groupId) {
-        int partitions =
-                cluster.topic(CoordinatorLook.OFFSETS_TOPIC).partitions().size();
-        return cluster.partition(CoordinatorLook.OFFSETS_TOPIC, CoordinatorPartition.of(groupId, partitions));
+        int partitions = cluster.topic(GroupTimeline.TOPIC).partitions().size();
+        return cluster.partition(GroupTimeline.TOPIC, CoordinatorPartition.of(groupId, partitions));
     }
 
     /**

@@ -167,10 +167,9 @@ public final class ClusterTransactions {
      * @return the new coordinator
      */
     public int moveCoordinator(String transactionalId) {
-        int partitions =
-                cluster.topic(CoordinatorLook.TRANSACTION_TOPIC).partitions().size();
+        int partitions = cluster.topic(TransactionTimeline.TOPIC).partitions().size();
         int coordinator = cluster.leadership()
-                .move(CoordinatorLook.TRANSACTION_TOPIC, CoordinatorPartition.of(transactionalId, partitions));
+                .move(TransactionTimeline.TOPIC, CoordinatorPartition.of(transactionalId, partitions));
         cluster.deeds()
                 .add("transactional id " + transactionalId, "coordinated by broker " + coordinator + " on purpose");
         return coordinator;

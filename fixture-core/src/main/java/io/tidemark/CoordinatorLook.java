@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks brokers for what a coordinator knows, through their own routers, while they come and go. */
 final class CoordinatorLook {
-    static final String OFFSETS_TOPIC = "__consumer_offsets";
-    static final String TRANSACTION_TOPIC = "__transaction_state";
 
     private CoordinatorLook() {}
 

@@ -28,7 +28,7 @@ final class GroupInspection {
 
     /** The answer of a broker that takes itself for the coordinator and knows the group: of the real one, if it does. */
     static Optional<GroupState> of(Cluster cluster, String groupId) {
-        for (ClusterNode broker : CoordinatorLook.coordinatorFirst(cluster, CoordinatorLook.OFFSETS_TOPIC, groupId)) {
+        for (ClusterNode broker : CoordinatorLook.coordinatorFirst(cluster, GroupTimeline.TOPIC, groupId)) {
             Optional<GroupState> group = on(broker, groupId);
             if (group.isPresent()) {
                 return group;

@@ -30,7 +30,7 @@ final class TransactionInspection {
     /** What a broker that takes itself for the coordinator knows of an id, the real one first; empty where none knows it. */
     static Optional<TransactionSnapshot> of(Cluster cluster, String transactionalId) {
         for (ClusterNode broker :
-                CoordinatorLook.coordinatorFirst(cluster, CoordinatorLook.TRANSACTION_TOPIC, transactionalId)) {
+                CoordinatorLook.coordinatorFirst(cluster, TransactionTimeline.TOPIC, transactionalId)) {
             DescribeTransactionsResponse response = ask(
                     broker,
                     new DescribeTransactionsRequest().setTransactionalIds(List.of(transactionalId)),
@@ -126,7 +126,7 @@ final class TransactionInspection {
 
     private static boolean everyCoordinatorAnswers(Cluster cluster) {
         return cluster.partitions().stream()
-                .filter(state -> state.topic().equals(CoordinatorLook.TRANSACTION_TOPIC))
+                .filter(state -> state.topic().equals(TransactionTimeline.TOPIC))
                 .allMatch(state -> state.highWatermark().isPresent());
     }
 

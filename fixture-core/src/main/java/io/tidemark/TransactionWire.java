@@ -44,7 +44,7 @@ final class TransactionWire {
 
     /** Negative where nobody coordinates the id just now. */
     private int coordinatorNow(String transactionalId) {
-        int coordinator = CoordinatorLook.coordinator(cluster, CoordinatorLook.TRANSACTION_TOPIC, transactionalId);
+        int coordinator = CoordinatorLook.coordinator(cluster, TransactionTimeline.TOPIC, transactionalId);
         if (coordinator < 0) {
             // Whoever is asked for a coordinator first has the topic created.
             CoordinatorLook.ask(

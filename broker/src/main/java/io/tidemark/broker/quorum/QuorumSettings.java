@@ -94,9 +94,8 @@ public record QuorumSettings(
         configs.put("retention.bytes", "-1");
         configs.put("retention.ms", "-1");
         configs.put("max.message.bytes", Integer.toString(Integer.MAX_VALUE));
-        // A deviation: Kafka makes them with the log. In a test's cluster they would be an eighth of all files that
-        // there are,
-        // for a log that hardly ever grows to an entry.
+        // A deviation: Kafka makes them with the log. In a test's cluster they would be an eighth of all files, for a
+        // log that hardly ever grows to an entry.
         return LogConfig.fromTopicConfigs(configs::get).withLateIndexes();
     }
 }

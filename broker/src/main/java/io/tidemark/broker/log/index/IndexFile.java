@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file of entries of one fixed size. While its segment is written to it has its greatest size, sparse, and what lies
- * after the last entry is zeros; when it is trimmed it holds its entries and nothing else. It need not be there, and is not
- * mapped, before there is an entry: most logs of a test never grow to their first. The mapping never escapes, so that it cannot be touched
- * after it is undone.
+ * after the last entry is zeros; when it is trimmed it holds its entries and nothing else. It need not be there, and is
+ * not mapped, before there is an entry: most logs of a test never grow to their first. The mapping never escapes, so that
+ * it cannot be touched after it is undone.
  *
  * <p>Crash policy: a file is believed only after an orderly close, or for a segment below the recovery point, which was
  * forced together with its indexes. Else it is emptied and filled again from the log.
